@@ -3,7 +3,7 @@
 use craps_notation::Explained;
 use craps_table::{After, AfterWin, Bet, Called, SeatId, Shooter, SlotId, Table, Verdict};
 use craps_wagers::{Machine, Phase, Progress, WagerId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The phase of the next roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -169,7 +169,7 @@ pub struct MarkerView {
 }
 
 /// The limits posted at the table. Amounts are in cents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LimitsView {
     /// Value of the lowest chip.

@@ -2,17 +2,22 @@
 
 use crate::error::ApiError;
 use crate::facts::Facts;
-use crate::live::pit::Pit;
+use crate::faults;
+use crate::live::pit::{Pit, now};
 use crate::page::Page;
 use crate::people::session::Lookup;
-use crate::people::{Desk, Settings};
+use crate::people::{Desk, Granted, OneByOne, Settings};
 use crate::routes::Ledgers;
 use axum::http::StatusCode;
 use craps_law::Library;
-use craps_store::Store;
+use craps_store::{Fault, Store};
+use craps_table::SeatId;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// The parts of the server.
@@ -29,14 +34,32 @@ pub struct App {
     pub(crate) ledgers: Ledgers,
     pub(crate) sessions: Lookup,
     /// How many streams each client has open; `opened` counts the practice tables it has opened.
-    pub(crate) streams: Tally,
-    pub(crate) opened: Tally,
+    pub(crate) streams: Tally<String>,
+    pub(crate) opened: Tally<String>,
+    /// How many practice tables were opened from each address.
+    pub(crate) opened_from: Tally<IpAddr>,
+    /// The roles and tokens that the trail has.
+    pub(crate) granted: Granted,
+    /// Bets of people who have set a limit for themselves.
+    pub(crate) limited: OneByOne,
+    /// Where the people in seats of public practice tables came from: by table and seat, the person and the address.
+    pub(crate) sat_from: Mutex<HashMap<(String, SeatId), (String, IpAddr)>>,
     /// Ids of those practice tables, by client.
-    pub(crate) own_tables: Mutex<HashMap<String, Vec<String>>>,
+    pub(crate) own_tables: Mutex<HashMap<String, Vec<OwnTable>>>,
     /// Renders the metrics for Prometheus. None if metrics are off.
     pub(crate) measured: Option<PrometheusHandle>,
     closing: watch::Sender<bool>,
+    /// The last durable write that `/ready` made.
+    proved: tokio::sync::Mutex<Option<Proved>>,
 }
+
+/// Result of a durable write, and when it was made.
+type Proved = (Instant, Result<(), Fault>);
+
+/// How long a proof may take. A database that is slower is not ready.
+const PROOF_MOST: Duration = Duration::from_secs(1);
+/// How long a proof counts. However often `/ready` is asked, the database has little to do for it.
+const PROOF_LASTS: Duration = Duration::from_millis(500);
 
 /// The parts of the server, shared by all routes.
 pub type Shared = Arc<App>;
@@ -46,6 +69,14 @@ const STREAMS: u32 = 32;
 /// How many practice tables one client can have open, counting those opened since the server started.
 const OPENED: u32 = 10;
 
+/// A practice table that a client opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnTable {
+    pub(crate) id: String,
+    /// Address of the client.
+    pub(crate) from: IpAddr,
+}
+
 impl App {
     /// Builds the parts of a server over these tables.
     #[must_use]
@@ -53,16 +84,46 @@ impl App {
         App {
             sessions: Lookup::new(pit.store().clone()),
             pit,
+            opened_from: Tally::new(settings.tables, "practice tables from one address"),
             desk: Desk::new(settings),
             facts: Facts::default(),
             page: Page::built(),
             ledgers: Ledgers::default(),
             streams: Tally::new(STREAMS, "streams"),
             opened: Tally::new(OPENED, "practice tables"),
+            granted: Granted::default(),
+            limited: OneByOne::default(),
+            sat_from: Mutex::default(),
             own_tables: Mutex::default(),
             measured,
             closing: watch::Sender::new(false),
+            proved: tokio::sync::Mutex::default(),
         }
+    }
+
+    /// Proves that the store takes a durable write, within a second.
+    ///
+    /// # Errors
+    /// When it doesn't. The error names what is wrong.
+    pub async fn proof(&self) -> Result<(), ApiError> {
+        let mut proved = self.proved.lock().await;
+        let known = proved.take().filter(|(at, _)| at.elapsed() < PROOF_LASTS);
+        let (at, proof) = match known {
+            Some(known) => known,
+            None => {
+                let proof = match tokio::time::timeout(PROOF_MOST, self.store().prove(now())).await {
+                    Ok(proof) => proof.map_err(|error| error.fault()),
+                    Err(_) => Err(Fault::silent(PROOF_MOST.as_secs())),
+                };
+                proof.as_ref().err().into_iter().for_each(faults::report);
+                (Instant::now(), proof)
+            }
+        };
+        *proved = Some((at, proof.clone()));
+        proof.map_err(|fault| {
+            let words = format!("The log can't be written: {}. {}", fault.kind.what(), fault.kind.advice());
+            ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
+        })
     }
 
     /// Returns the store that holds logs and accounts.
@@ -81,9 +142,10 @@ impl App {
     pub fn forget_own(&self, table: &str) {
         let mut own = self.own_tables.lock().unwrap_or_else(PoisonError::into_inner);
         for (client, tables) in own.iter_mut() {
-            let before = tables.len();
-            tables.retain(|known| known != table);
-            (tables.len()..before).for_each(|_| self.opened.one_less(client));
+            for gone in tables.extract_if(.., |known| known.id == table) {
+                self.opened.one_less(client);
+                self.opened_from.one_less(&gone.from);
+            }
         }
         own.retain(|_, tables| !tables.is_empty());
     }
@@ -101,49 +163,50 @@ impl App {
 }
 
 /// Counts how many of something each client has.
-pub(crate) struct Tally {
+#[derive(Debug)]
+pub(crate) struct Tally<K: Hash + Eq> {
     most: u32,
     what: &'static str,
-    counts: Arc<Mutex<HashMap<String, u32>>>,
+    counts: Arc<Mutex<HashMap<K, u32>>>,
 }
 
-impl Tally {
-    fn new(most: u32, what: &'static str) -> Tally {
+impl<K: Hash + Eq + Clone> Tally<K> {
+    pub(crate) fn new(most: u32, what: &'static str) -> Tally<K> {
         Tally { most, what, counts: Arc::default() }
     }
 
     /// Counts one more for this client, until the returned value is dropped.
-    pub(crate) fn one_more(&self, client: &str) -> Result<Counted, ApiError> {
+    pub(crate) fn one_more(&self, client: &K) -> Result<Counted<K>, ApiError> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(client.to_owned()).or_default();
+        let count = counts.entry(client.clone()).or_default();
         if *count >= self.most {
             let words = format!("One client can have at most {} {} at once.", self.most, self.what);
             return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 10));
         }
         *count += 1;
-        Ok(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) })
+        Ok(Counted { client: client.clone(), counts: Arc::clone(&self.counts) })
     }
 
     /// Counts one less for this client, of those that were kept.
-    fn one_less(&self, client: &str) {
-        drop(Counted { client: client.to_owned(), counts: Arc::clone(&self.counts) });
+    fn one_less(&self, client: &K) {
+        drop(Counted { client: client.clone(), counts: Arc::clone(&self.counts) });
     }
 }
 
 /// One counted item. Dropping it counts one less.
-pub(crate) struct Counted {
-    client: String,
-    counts: Arc<Mutex<HashMap<String, u32>>>,
+pub(crate) struct Counted<K: Hash + Eq> {
+    client: K,
+    counts: Arc<Mutex<HashMap<K, u32>>>,
 }
 
-impl Counted {
+impl<K: Hash + Eq> Counted<K> {
     /// Keeps the count when this value goes away.
     pub(crate) fn keep(self) {
         std::mem::forget(self);
     }
 }
 
-impl Drop for Counted {
+impl<K: Hash + Eq> Drop for Counted<K> {
     fn drop(&mut self) {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.client) {

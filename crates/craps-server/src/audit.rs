@@ -2,12 +2,17 @@
 //! cent, derives every roll again from its secret, and writes out the game and compares.
 
 use crate::live::pit::told;
-use crate::live::{BetName, Deed, DiceFrom, Entry, HostCode, Live, Refused, Secret, Written};
+use crate::live::purse::{Moved, Purse, PurseRow, log_of, owner_of};
+use crate::live::{
+    BetName, CHAIN_MOST, Chain, Deed, DiceFrom, Digested, Entry, Flow, Funds, HostCode, Live, Payer, Refused, SeatSeed,
+    Secret, Source, Written,
+};
 use craps_law::Library;
+use craps_money::Money;
 use craps_store::{Row, is_table};
 use craps_table::{Command, Event, Role, Verb};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A mistake that the audit found.
@@ -43,6 +48,28 @@ pub enum Wrong {
     NotTheSecret { hand: u32, why: String },
     /// The dice don't follow from the secret and the log.
     NotTheDice { hand: u32, expected: String, found: String },
+    /// Chips or coupons come from nowhere, or not from where the row says.
+    NoSource {
+        /// What is wrong.
+        why: String,
+    },
+    /// What is left in a purse isn't what was there with what was moved.
+    NotTheSum {
+        /// What there should be.
+        expected: Money,
+        /// What the row says.
+        found: Money,
+    },
+    /// The row has a digest of a state that the table didn't have.
+    NotTheState {
+        /// The row after which the table should have had the state.
+        after: u64,
+    },
+    /// The row is earlier than the row before it. Time never goes back in a log.
+    Earlier {
+        /// By how many milliseconds.
+        by: i64,
+    },
     /// The game as written has a different amount in a rail.
     GameDiffers { seat: u8, expected: String, found: String },
 }
@@ -61,6 +88,12 @@ impl fmt::Display for Finding {
             Wrong::NotTheDice { hand, expected, found } => {
                 write!(f, "hand {hand}: the secret and the log give {expected}, found {found}")
             }
+            Wrong::NoSource { why } => write!(f, "money without a source: {why}"),
+            Wrong::NotTheSum { expected, found } => {
+                write!(f, "there should be {expected} left in the purse, but the row says {found}")
+            }
+            Wrong::NotTheState { after } => write!(f, "the table wasn't in this state after row {after}"),
+            Wrong::Earlier { by } => write!(f, "is {by} ms earlier than the row before it"),
             Wrong::GameDiffers { seat, expected, found } => {
                 write!(f, "seat {seat} has {found} in the log, but {expected} in the written game")
             }
@@ -79,27 +112,55 @@ pub struct Audited {
     pub throws: u64,
     /// How many of those rolls were derived again from a revealed secret.
     pub derived: u64,
+    /// How many digests of states were computed again.
+    #[serde(skip_serializing_if = "is_none")]
+    pub states: u64,
+    /// How many rolls can't be derived again, because the secret of their hand was retired and is lost.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unproven: u64,
     /// The mistakes that were found.
     pub findings: Vec<Finding>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Audits rows one by one. The rows of each table must come in order.
 pub struct Auditor<'l> {
     library: &'l Library,
     tables: BTreeMap<String, Docket>,
+    /// The purses, each with its last row and what is in it.
+    purses: BTreeMap<String, (u64, Purse)>,
+    /// Movements between purses and tables, as the purses have them and as the tables have them, by purse and row.
+    by_purses: Movements,
+    by_tables: Movements,
     audited: Audited,
 }
 
+/// Movements between purses and tables, by the account and the row of its purse: where in a table's log, and what was moved.
+type Movements = BTreeMap<(String, u64), Moved>;
+
 /// The state of the audit of one table.
 struct Docket {
+    table: String,
     live: Live,
     written: Written,
     /// Rolls whose secret isn't revealed yet: the row, the table just before it, and the roll.
     drawn: Vec<(u64, Live, Deed)>,
     /// Number of the last hand.
     hands: u32,
+    /// Digests of the states after the rows whose states are saved.
+    states: BTreeMap<u64, Digested>,
     /// The previous row ended the hand.
     is_over: bool,
+    /// Place of the last hand's secret in its chain.
+    chain: Option<Chain>,
+    /// Nonces of all chains.
+    nonces: BTreeSet<String>,
+    /// The last secret that was revealed.
+    revealed: Option<String>,
     /// A row could not be read, or the money doesn't add up: later rows can't be judged.
     is_lost: bool,
 }
@@ -108,11 +169,21 @@ impl<'l> Auditor<'l> {
     /// Starts an audit with these books.
     #[must_use]
     pub fn new(library: &'l Library) -> Auditor<'l> {
-        Auditor { library, tables: BTreeMap::new(), audited: Audited::default() }
+        Auditor {
+            library,
+            tables: BTreeMap::new(),
+            purses: BTreeMap::new(),
+            by_purses: Movements::new(),
+            by_tables: Movements::new(),
+            audited: Audited::default(),
+        }
     }
 
     /// Judges the next row.
     pub fn row(&mut self, row: &Row) {
+        if let Some(who) = owner_of(&row.table) {
+            return self.purse(who, row);
+        }
         if !is_table(&row.table) {
             return;
         }
@@ -127,9 +198,12 @@ impl<'l> Auditor<'l> {
             }
             Some(told) => match self.tables.get_mut(&row.table) {
                 Some(docket) if docket.is_lost => {}
-                Some(docket) => docket.judge(row, &told.entry, &mut self.audited, &mut wrong),
+                Some(docket) => {
+                    docket.judge_funds(row, &told.entry, &mut self.by_tables, &mut wrong);
+                    docket.judge(row, &told.entry, &mut self.audited, &mut wrong);
+                }
                 None => {
-                    let opened = Docket::open(self.library, &told.entry, &row.hash);
+                    let opened = Docket::open(self.library, &told.entry, row);
                     match opened {
                         Ok(docket) => {
                             self.tables.insert(row.table.clone(), docket);
@@ -143,19 +217,73 @@ impl<'l> Auditor<'l> {
         self.audited.findings.extend(wrong.into_iter().map(finding));
     }
 
+    /// Judges a row of a purse: what is left must follow from what was there.
+    fn purse(&mut self, who: &str, row: &Row) {
+        self.audited.rows += 1;
+        let (seq, purse) = self.purses.entry(who.to_owned()).or_default();
+        *seq = row.seq;
+        let wrong = match serde_json::from_str::<PurseRow>(&row.body) {
+            Err(error) => Some(Wrong::Unreadable { why: error.to_string() }),
+            Ok(PurseRow { did, left, .. }) => {
+                let expected = purse.after(&did);
+                if let Moved::Table { .. } = &did {
+                    self.by_purses.insert((who.to_owned(), row.seq), did);
+                }
+                let wrong = match expected {
+                    Ok(expected) if expected == left => None,
+                    Ok(expected) => Some(Wrong::NotTheSum { expected: expected.chips, found: left.chips }),
+                    Err(why) => Some(Wrong::Unlawful { why: why.to_string(), cite: String::new() }),
+                };
+                *purse = left;
+                wrong
+            }
+        };
+        let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
+        self.audited.findings.extend(wrong.map(finding));
+    }
+
+    /// Compares what purses and tables say about movements between them. The logs of one table alone say nothing about purses.
+    fn compare_purses(&mut self) {
+        if self.purses.is_empty() {
+            return;
+        }
+        let all: BTreeSet<&(String, u64)> = self.by_purses.keys().chain(self.by_tables.keys()).collect();
+        for place in all {
+            let (purse, table) = (self.by_purses.get(place), self.by_tables.get(place));
+            if purse != table {
+                let show = |moved: Option<&Moved>| moved.map_or("nothing".to_owned(), |moved| format!("{moved:?}"));
+                let what = Wrong::NoSource { why: format!("the purse has {}, the table {}", show(purse), show(table)) };
+                self.audited.findings.push(Finding { table: log_of(&place.0), row: place.1, what });
+            }
+        }
+    }
+
     /// Ends the audit and returns its result.
     #[must_use]
     pub fn finish(mut self) -> Audited {
+        self.compare_purses();
         self.audited.tables = self.tables.len() as u64;
         self.audited
     }
 }
 
 impl Docket {
-    fn open(library: &Library, first: &Entry<BetName>, hash: &str) -> Result<Docket, String> {
-        let live = Live::open(library, first, hash).map_err(|error| error.to_string())?;
+    fn open(library: &Library, first: &Entry<BetName>, row: &Row) -> Result<Docket, String> {
+        let live = Live::open(library, first, &row.hash).map_err(|error| error.to_string())?;
         let written = Written::open(library, live.opening()).map_err(|error| error.to_string())?;
-        Ok(Docket { live, written, drawn: Vec::new(), hands: 0, is_over: false, is_lost: false })
+        Ok(Docket {
+            table: row.table.clone(),
+            live,
+            written,
+            drawn: Vec::new(),
+            hands: 0,
+            states: BTreeMap::new(),
+            is_over: false,
+            chain: None,
+            nonces: BTreeSet::new(),
+            revealed: None,
+            is_lost: false,
+        })
     }
 
     fn judge(&mut self, row: &Row, entry: &Entry<BetName>, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
@@ -182,12 +310,17 @@ impl Docket {
                 Some((self.live.clone(), None))
             }
         };
+        if row.at < self.live.at() {
+            wrong.push(Wrong::Earlier { by: self.live.at() - row.at });
+        }
         wrong.extend(not_theirs(&self.live, &read));
         self.judge_dice(row.seq, &read.did, audited, wrong);
         if let Err(refusal) = self.written.row(row.seq, &read) {
             wrong.push(unlawful(&refusal.into()));
         }
         self.live.apply(row.seq, &row.hash, &read);
+        self.live.stamp(row.at);
+        self.judge_state(row.seq, &read.did, audited, wrong);
         if !self.live.table().is_conserved() {
             wrong.push(Wrong::NotConserved);
             self.go_on_from(row, &read, instead);
@@ -198,6 +331,65 @@ impl Docket {
         }
     }
 
+    /// Checks that a digest is that of the state that the table had. A digest in the form of another version can't be compared.
+    fn judge_state(&mut self, row: u64, deed: &Deed, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        if let Some((_, digested)) = self.live.due_mark() {
+            self.states.insert(row, digested);
+        }
+        let Deed::Marked { row: after, digested } = deed else { return };
+        match self.states.get(after) {
+            Some(state) if state == digested => audited.states += 1,
+            Some(state) if state.form != digested.form => {}
+            _ => wrong.push(Wrong::NotTheState { after: *after }),
+        }
+    }
+
+    /// Checks that a row says where chips and coupons come from, and that they come from there.
+    fn judge_funds(&self, row: &Row, entry: &Entry<BetName>, tables: &mut Movements, wrong: &mut Vec<Wrong>) {
+        let Ok(read) = self.live.names().read(entry) else { return };
+        let found = &entry.funds;
+        let mut bad = |why: String| wrong.push(Wrong::NoSource { why });
+        if let Some(Funds { from: Source::Purse { who, row: at }, seat, chips, coupons, back }) = found {
+            let (seat, chips) = (*seat, *chips);
+            let flow = Flow { seat, chips, coupons: coupons.clone(), back: back.clone() };
+            tables.insert((who.clone(), *at), flow.of_purse(&row.table, row.seq));
+        }
+        if !self.live.opening().funded {
+            return;
+        }
+        let flow = match self.live.flow(&read.by, &read.did) {
+            Ok(flow) => flow,
+            Err(error) => return bad(error.to_string()),
+        };
+        let Some(flow) = flow else {
+            if found.is_some() {
+                bad("it names a source for nothing".to_owned());
+            }
+            return;
+        };
+        let expected = match self.live.payer(&read.by, flow.seat) {
+            Ok(Payer::Practice) => {
+                self.live
+                    .is_within_practice(&read.by, &flow)
+                    .err()
+                    .into_iter()
+                    .for_each(|error| bad(error.to_string()));
+                None
+            }
+            Ok(Payer::Staff) => Some(flow.funds(Source::Staff)),
+            Ok(Payer::Purse(own)) => match found {
+                Some(Funds { from: Source::Purse { who, row }, .. }) if *who == own => {
+                    Some(flow.funds(Source::Purse { who: own, row: *row }))
+                }
+                _ => return bad("the chips have no source".to_owned()),
+            },
+            Err(error) => return bad(error.to_string()),
+        };
+        if *found != expected {
+            bad(format!("expected {expected:?}, found {found:?}"));
+        }
+    }
+
     /// After a miscount, goes on from what the row should have said, or as if the row weren't there.
     fn go_on_from(&mut self, row: &Row, entry: &Entry, instead: Option<(Live, Option<Deed>)>) {
         let Some((mut live, expected)) = instead else {
@@ -205,7 +397,7 @@ impl Docket {
             return;
         };
         if let Some(did) = expected {
-            live.apply(row.seq, &row.hash, &Entry { by: entry.by.clone(), did });
+            live.apply(row.seq, &row.hash, &Entry::new(entry.by.clone(), did));
         }
         self.live = live;
     }
@@ -224,8 +416,13 @@ impl Docket {
                 if grounded == *commands { deed } else { as_before(deed, commands) }
             }
             Deed::Drawn { draw, .. } => live.drawn(draw.clone())?,
-            Deed::Undone { seat, rows, .. } => return live.without(*seat, rows),
-            Deed::Closed { .. } => live.close()?,
+            Deed::Undone { seat, rows, same, .. } => return live.without(*seat, rows, !same),
+            // The player who rolls may bring a new seed.
+            Deed::Closed { seeds, .. } => {
+                let own = |one: &&SeatSeed| by.actor.seat == Some(one.seat) && live.seed(one.seat) != Some(&one.seed);
+                live.close(seeds.iter().find(own))?
+            }
+            Deed::Seeded { seat, seed } => live.take_seed(*seat, seed)?,
             Deed::Thrown { faces, named: Some(reason), .. } => live.name(by.actor, *faces, reason)?,
             Deed::Thrown { faces, .. } if live.opening().dice == DiceFrom::People => {
                 live.confirm(by.who.as_deref(), *faces)?
@@ -240,7 +437,9 @@ impl Docket {
             Deed::Said { words } => live.say(words)?,
             Deed::Paced(pace) => live.take_pace(*pace)?,
             Deed::TableClosed { empty } => live.close_table(*empty)?,
-            Deed::Committed { .. } | Deed::Revealed { .. } => return Ok(None),
+            Deed::Committed { .. } | Deed::Revealed { .. } | Deed::Retired { .. } | Deed::Marked { .. } => {
+                return Ok(None);
+            }
         };
         Ok(Some(deed))
     }
@@ -257,49 +456,100 @@ impl Docket {
         if matches!(deed, Deed::Closed { .. }) && self.live.hand().is_none() {
             broken(self.hands, "bets are closed, but there is no commitment for the dice");
         }
+        let retired = self.live.hand().filter(|hand| hand.retired).map(|hand| hand.number);
+        if let (Some(hand), false) = (retired, matches!(deed, Deed::Committed { .. })) {
+            broken(hand, "its secret was retired, but the next row doesn't commit to another one");
+        }
         match deed {
-            Deed::Committed { hand, .. } => {
-                if *hand != self.hands + 1 || self.live.hand().is_some() {
-                    let why = "a hand must begin once, after the one before it is over".to_owned();
-                    wrong.push(Wrong::NotTheSecret { hand: *hand, why });
+            Deed::Committed { hand, commitment, chain } => {
+                let begins = match retired {
+                    Some(open) => *hand == open,
+                    None => *hand == self.hands + 1 && self.live.hand().is_none(),
+                };
+                if !begins {
+                    broken(*hand, "a hand must begin once, after the one before it is over");
                 }
-                self.hands = *hand;
+                if let Some(why) = self.not_in_chain(commitment, chain.as_ref(), retired.is_some()) {
+                    broken(*hand, why);
+                }
+                self.nonces.extend(chain.as_ref().map(|chain| chain.nonce.clone()));
+                (self.hands, self.chain) = (*hand, chain.clone());
+            }
+            Deed::Retired { hand, secret, .. } => {
+                let committed = self.live.hand().filter(|known| known.number == *hand);
+                if committed.is_none() {
+                    broken(*hand, "the secret of a hand is retired that isn't being played");
+                }
+                match secret {
+                    Some(secret) => self.judge_secret(*hand, secret, audited, wrong),
+                    None => {
+                        let rolls = self.drawn.drain(..).filter(|(.., deed)| matches!(deed, Deed::Thrown { .. }));
+                        audited.unproven += rolls.count() as u64;
+                    }
+                }
             }
             Deed::Drawn { .. } => self.drawn.push((row, self.live.clone(), deed.clone())),
             Deed::Thrown { .. } if self.live.opening().dice == DiceFrom::Secret => {
                 self.drawn.push((row, self.live.clone(), deed.clone()));
             }
             Deed::Revealed { hand, secret } => {
-                let committed = self.live.hand().filter(|known| known.number == *hand);
-                let secret = Secret::from_hex(secret);
-                let kept = committed.zip(secret.as_ref()).is_some_and(|(hand, it)| hand.commitment == it.commitment());
-                if !kept {
-                    let why = "the secret isn't the one that was committed to".to_owned();
-                    wrong.push(Wrong::NotTheSecret { hand: *hand, why });
-                }
-                let drawn = std::mem::take(&mut self.drawn);
-                let Some(secret) = secret.filter(|_| kept) else { return };
-                for (_, before, found) in drawn {
-                    let expected = match &found {
-                        Deed::Thrown { draw: Some(_), .. } => before.derived_at_once(&secret),
-                        _ => before.derived(&secret),
-                    };
-                    audited.derived += u64::from(matches!(found, Deed::Thrown { .. }));
-                    match expected {
-                        Ok(Some(expected)) if expected == found => {}
-                        Ok(Some(expected)) => {
-                            let (expected, found) = (dice(&expected), dice(&found));
-                            wrong.push(Wrong::NotTheDice { hand: *hand, expected, found });
-                        }
-                        Ok(None) => {
-                            let expected = "no roll: bets were not closed".to_owned();
-                            wrong.push(Wrong::NotTheDice { hand: *hand, expected, found: dice(&found) });
-                        }
-                        Err(refusal) => wrong.push(unlawful(&refusal)),
-                    }
-                }
+                self.revealed = Some(secret.clone());
+                self.judge_secret(*hand, secret, audited, wrong);
             }
             _ => {}
+        }
+    }
+
+    /// Says what is wrong with the place of a secret in its chain. A chain goes on until it ends or a secret is retired.
+    fn not_in_chain(&self, commitment: &str, chain: Option<&Chain>, retired: bool) -> Option<&'static str> {
+        match (&self.chain, chain) {
+            // Logs of the first version have no chains.
+            (None, None) if !retired => None,
+            (_, None) => Some("its secret is in no chain"),
+            (_, Some(chain)) if !(1..=CHAIN_MOST).contains(&chain.of) => Some("its chain has an impossible length"),
+            (Some(before), Some(chain)) if !retired && before.leads_to(chain) => {
+                let follows = self.revealed.as_deref() == Some(commitment);
+                (!follows).then_some("the commitment isn't the secret that was revealed before")
+            }
+            (Some(before), Some(_)) if !retired && before.place < before.of => {
+                Some("its secret isn't the next one of the chain")
+            }
+            (_, Some(chain)) if chain.place != 1 || self.nonces.contains(&chain.nonce) => {
+                Some("its secret isn't the first of a new chain")
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks a secret that is revealed, and derives the rolls again that follow from it.
+    fn judge_secret(&mut self, hand: u32, secret: &str, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        let committed = self.live.hand().filter(|known| known.number == hand);
+        let secret = Secret::from_hex(secret);
+        let kept = committed.zip(secret.as_ref()).is_some_and(|(hand, it)| hand.commitment == it.commitment());
+        if !kept {
+            let why = "the secret isn't the one that was committed to".to_owned();
+            wrong.push(Wrong::NotTheSecret { hand, why });
+        }
+        let drawn = std::mem::take(&mut self.drawn);
+        let Some(secret) = secret.filter(|_| kept) else { return };
+        for (_, before, found) in drawn {
+            let expected = match &found {
+                Deed::Thrown { draw: Some(_), .. } => before.derived_at_once(&secret),
+                _ => before.derived(&self.table, &secret),
+            };
+            audited.derived += u64::from(matches!(found, Deed::Thrown { .. }));
+            match expected {
+                Ok(Some(expected)) if expected == found => {}
+                Ok(Some(expected)) => {
+                    let (expected, found) = (dice(&expected), dice(&found));
+                    wrong.push(Wrong::NotTheDice { hand, expected, found });
+                }
+                Ok(None) => {
+                    let expected = "no roll: bets were not closed".to_owned();
+                    wrong.push(Wrong::NotTheDice { hand, expected, found: dice(&found) });
+                }
+                Err(refusal) => wrong.push(unlawful(&refusal)),
+            }
         }
     }
 
@@ -348,7 +598,7 @@ fn not_theirs(live: &Live, entry: &Entry) -> Option<Wrong> {
             entry.by.actor.seat.into_iter().collect()
         }
         Deed::Ordered { commands, .. } => commands.iter().filter(is_their_own).filter_map(Command::seat).collect(),
-        Deed::Undone { seat, .. } => vec![*seat],
+        Deed::Undone { seat, .. } | Deed::Seeded { seat, .. } => vec![*seat],
         _ => Vec::new(),
     }
     .into_iter();

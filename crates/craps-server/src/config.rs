@@ -20,6 +20,12 @@ pub struct Given {
     pub db: Option<String>,
     /// File with the key that signs the heads of the logs.
     pub key: Option<PathBuf>,
+    /// File with the key that seals the secrets of the dice.
+    pub seal: Option<PathBuf>,
+    /// The server may run without signing the logs.
+    pub unsigned: Option<bool>,
+    /// Why the server should go on although the logs are not what was signed before.
+    pub despite: Option<String>,
     /// Origins of other websites whose pages can call the API.
     pub origins: Option<Vec<String>>,
     /// Addresses of proxies whose `X-Forwarded-…` headers are trusted.
@@ -32,6 +38,16 @@ pub struct Given {
     pub guests: Option<u32>,
     /// How many requests and messages of all clients are handled at the same time.
     pub turns: Option<u32>,
+    /// How many connections one address can have open.
+    pub connections: Option<u32>,
+    /// How many seats of public practice tables the people of one address can have.
+    pub seats: Option<u32>,
+    /// How many practice tables the people of one address can have open.
+    pub tables: Option<u32>,
+    /// File with the server's certificates as PEM, for TLS without a proxy.
+    pub tls_cert: Option<PathBuf>,
+    /// File with the private key of the certificate.
+    pub tls_key: Option<PathBuf>,
     /// The books for which a practice table is opened. None means all books, an empty list means no books.
     pub practice: Option<Vec<String>>,
     /// How many minutes a private table can be empty before it closes.
@@ -88,6 +104,9 @@ impl Given {
             addr: said("ADDR"),
             db: said("DB"),
             key: said("KEY").map(PathBuf::from),
+            seal: said("SEAL").map(PathBuf::from),
+            unsigned: said("UNSIGNED").map(|word| parsed("UNSIGNED", &word, "true or false")).transpose()?,
+            despite: said("DESPITE"),
             origins: list("ORIGINS"),
             trusted_proxies: list("TRUSTED_PROXIES")
                 .map(|items| items.iter().map(|item| parsed("TRUSTED_PROXIES", item, "an address")).collect())
@@ -96,6 +115,11 @@ impl Given {
             burst: number("BURST", said("BURST"))?,
             guests: number("GUESTS", said("GUESTS"))?,
             turns: number("TURNS", said("TURNS"))?,
+            connections: number("CONNECTIONS", said("CONNECTIONS"))?,
+            seats: number("SEATS", said("SEATS"))?,
+            tables: number("TABLES", said("TABLES"))?,
+            tls_cert: said("TLS_CERT").map(PathBuf::from),
+            tls_key: said("TLS_KEY").map(PathBuf::from),
             practice: list("PRACTICE").map(|books| if books == ["none"] { Vec::new() } else { books }),
             close_after: number("CLOSE_AFTER", said("CLOSE_AFTER"))?,
             log: said("LOG")
@@ -112,12 +136,20 @@ impl Given {
             addr: self.addr.or(other.addr),
             db: self.db.or(other.db),
             key: self.key.or(other.key),
+            seal: self.seal.or(other.seal),
+            unsigned: self.unsigned.or(other.unsigned),
+            despite: self.despite.or(other.despite),
             origins: self.origins.or(other.origins),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
             rate: self.rate.or(other.rate),
             burst: self.burst.or(other.burst),
             guests: self.guests.or(other.guests),
             turns: self.turns.or(other.turns),
+            connections: self.connections.or(other.connections),
+            seats: self.seats.or(other.seats),
+            tables: self.tables.or(other.tables),
+            tls_cert: self.tls_cert.or(other.tls_cert),
+            tls_key: self.tls_key.or(other.tls_key),
             practice: self.practice.or(other.practice),
             close_after: self.close_after.or(other.close_after),
             log: self.log.or(other.log),
@@ -146,6 +178,15 @@ fn parsed<T: std::str::FromStr>(key: &str, text: &str, expected: &str) -> Result
     text.parse().map_err(|_| wrong(format!("{PREFIX}{key}"), format!("expected {expected}, found `{text}`")))
 }
 
+/// A certificate and its key, both as PEM files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// File with the certificate and those that it is signed with.
+    pub cert: PathBuf,
+    /// File with its private key.
+    pub key: PathBuf,
+}
+
 /// The complete settings of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -155,6 +196,14 @@ pub struct Config {
     pub db: String,
     /// File with the key that signs the heads of the logs. None means the file next to the database.
     pub key: Option<PathBuf>,
+    /// File with the key that seals the secrets of the dice. None means the file next to the database.
+    pub seal: Option<PathBuf>,
+    /// The server may run without signing the logs.
+    pub unsigned: bool,
+    /// Why the server should go on although the logs are not what was signed before.
+    pub despite: Option<String>,
+    /// The certificate for TLS. None means plain HTTP.
+    pub tls: Option<Certificate>,
     /// Limits, proxies and origins.
     pub settings: Settings,
     /// The books for which a practice table is opened. None means all books.
@@ -182,12 +231,22 @@ impl Config {
             Some(0) => Err(wrong(name, "expected 1 or more")),
             number => Ok(number.unwrap_or(usual)),
         };
+        let tls = match (given.tls_cert, given.tls_key) {
+            (Some(cert), Some(key)) => Some(Certificate { cert, key }),
+            (None, None) => None,
+            (Some(_), None) => return Err(wrong("tls_key", "expected the file with the key of the certificate")),
+            (None, Some(_)) => return Err(wrong("tls_cert", "expected the file with the certificate of the key")),
+        };
         Ok(Config {
+            tls,
+            unsigned: given.unsigned.unwrap_or(false),
+            despite: given.despite,
             addr: addr.parse().map_err(|_| {
                 wrong("addr", format!("expected an address and a port such as 127.0.0.1:8080, found `{addr}`"))
             })?,
             db: given.db.unwrap_or_else(|| format!("sqlite:{}", data.join("boxperson.db").display())),
             key: given.key,
+            seal: given.seal,
             settings: Settings {
                 trusted_proxies: given.trusted_proxies.unwrap_or_default(),
                 origins: given.origins.unwrap_or_default(),
@@ -195,6 +254,9 @@ impl Config {
                 burst: some("burst", given.burst, usual.burst)?,
                 guests: some("guests", given.guests, usual.guests)?,
                 turns: some("turns", given.turns, usual.turns)?,
+                connections: some("connections", given.connections, usual.connections)?,
+                seats: some("seats", given.seats, usual.seats)?,
+                tables: some("tables", given.tables, usual.tables)?,
             },
             practice: given.practice,
             close_after: some("close_after", given.close_after, CLOSE_AFTER)?,

@@ -1,5 +1,6 @@
 //! Errors as clients get them: a code, a message, and the section of the law if one applies.
 
+use crate::faults;
 use crate::live::Refused;
 use crate::live::pit::{NotDone, OpenError};
 use axum::Json;
@@ -170,13 +171,18 @@ impl From<NotDone> for ApiError {
             NotDone::Refused(refused) => refused.into(),
             NotDone::NoSeat | NotDone::Forbidden(_) => ApiError::forbidden(message),
             NotDone::Invalid(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", message),
+            NotDone::NotFunded(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "no-funds", message),
             NotDone::Malformed(_) => ApiError::bad_request(message),
             NotDone::OwnLimit(_) => ApiError::new(StatusCode::FORBIDDEN, "own-limit", message),
             NotDone::Asked(ask) => ask.into(),
+            NotDone::Reading => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "reading", message, 2),
             NotDone::Busy => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", message, 1),
             NotDone::Closing => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "closing", message, 5),
             NotDone::NoTable(_) => ApiError::not_found(message),
-            NotDone::Store(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+            NotDone::Store(_) | NotDone::Unsure(_) => {
+                ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1)
+            }
+            NotDone::OtherRequest(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "key-used", message),
             NotDone::Unwritable(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unwritable", message),
             NotDone::Stopped(_) => ApiError::new(StatusCode::CONFLICT, "stopped", message),
         }
@@ -197,13 +203,10 @@ impl From<OpenError> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         // Messages of the database go to the log, not to the client.
-        tracing::warn!(%error, "the store failed");
-        ApiError::later(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "store",
-            "The store can't be reached. Try again in a moment.",
-            1,
-        )
+        let fault = error.fault();
+        faults::report(&fault);
+        let words = format!("The store can't be used now: {}. Try again in a moment.", fault.kind.what());
+        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
     }
 }
 

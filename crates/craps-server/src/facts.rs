@@ -23,7 +23,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const AT_ONCE: usize = 4;
 const WAITING: usize = 64;
 /// How many requests with a whole game are handled at once.
-const GAMES_AT_ONCE: usize = 32;
+const GAMES_AT_ONCE: usize = 4;
 /// Maximum length of a response that gets an ETag, in bytes. No response comes near it.
 const LONGEST: usize = 64 * 1024 * 1024;
 /// How long a client can use a response without asking again. It changes only with the program or its books.

@@ -238,7 +238,7 @@ fn every_header_is_read_or_refused() {
             assert_eq!(error.status().as_u16(), 401, "run {run}");
         }
         for settings in [&settings, &Settings::default()] {
-            let peer = Peer::of(settings, Some(direct), &uri, &headers);
+            let peer = Peer::of(settings, Some(direct), false, &uri, &headers);
             let _ = (peer.subscriber(), is_own_origin(settings, &uri, &headers));
         }
         let mut key = seeds[chance.below(seeds.len())].clone().into_bytes();
@@ -266,6 +266,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
         chat: true,
         window: None,
         asks: false,
+        funded: true,
         slots: Vec::new(),
     };
     let secret = Secret::from_bytes(&[7; 32]).unwrap();
@@ -274,13 +275,13 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
     let opened = live.clone();
     let mut entries = vec![opened.names().logged(&first)];
     let mut add = |live: &mut Live, by: By, did: Deed| {
-        let entry = Entry { by, did };
+        let entry = Entry::new(by, did);
         let row = entries.len() as u64 + 1;
         live.apply(row, &format!("row {row}"), &entry);
         entries.push(live.names().logged(&entry));
     };
     let ann = || By::person("a:ann", Actor::player(1));
-    add(&mut live, By::machine(), Deed::Committed { hand: 1, commitment: secret.commitment() });
+    add(&mut live, By::machine(), Deed::Committed { hand: 1, commitment: secret.commitment(), chain: None });
     let join = Command::Join { seat: 1, name: "Ann".to_owned(), money: "500".parse().unwrap() };
     let joined = live.order(Actor::player(1), &[join]).unwrap();
     add(&mut live, ann(), joined);
@@ -295,9 +296,9 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
         if let Ok(Some(undone)) = live.undo(1) {
             add(&mut live, ann(), undone);
         }
-        let closed = live.close().unwrap();
+        let closed = live.close(None).unwrap();
         add(&mut live, ann(), closed);
-        let thrown = live.derived(&secret).unwrap().unwrap();
+        let thrown = live.derived("t", &secret).unwrap().unwrap();
         add(&mut live, By::machine(), thrown);
     }
     add(&mut live, By::machine(), Deed::Revealed { hand: 1, secret: secret.hex() });

@@ -19,6 +19,8 @@ use tokio::sync::OwnedSemaphorePermit;
 pub const BODY_MOST: usize = 64 * 1024;
 /// Maximum length of a body that contains a whole game, in bytes.
 pub const GAME_MOST: usize = 2 * 1024 * 1024;
+/// Routes that take whole games.
+pub(crate) const GAMES: [&str; 5] = ["/check", "/fill", "/why", "/replay", "/felt"];
 /// Maximum nesting depth of a body.
 pub const DEPTH_MOST: usize = 32;
 /// Maximum length of an idempotency key, in bytes.
@@ -68,7 +70,7 @@ async fn read<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, A
     decode_within(&bytes, most)
 }
 
-fn too_large(most: usize) -> ApiError {
+pub(crate) fn too_large(most: usize) -> ApiError {
     let words = format!("The body must be complete and have at most {most} bytes.");
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words)
 }

@@ -3,28 +3,37 @@
 use crate::app::{App, Shared};
 use crate::config::{Config, LogFormat};
 use crate::error::ApiError;
+use crate::faults;
 use crate::live::pit::{OpenError, Pit, now};
-use crate::live::{By, DiceFrom, Empty, Opening};
-use crate::people::{gate, line, sweep};
+use crate::live::{By, DiceFrom, Empty, NotSealed, Opening, Seal};
+use crate::net::{Crowd, Net, Patience};
+use crate::people::{count_stray, gate, sweep};
 use crate::routes;
+use crate::tls;
+use crate::trust::{self, NotSigned, Signer};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderName, HeaderValue, Request, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use craps_law::{HouseRules, Library};
 use craps_notation::RulesTag;
-use craps_store::{HeadKey, Store, StoreError};
+use craps_store::{Finding, HeadKey, SERVER, SealKey, Store, StoreError};
 use craps_table::Crew;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use std::collections::HashMap;
+use std::fs::{File, TryLockError};
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+use tower::util::MapRequestLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -40,12 +49,20 @@ use utoipa::openapi::{ContentBuilder, OpenApi as Document, Ref, RefOr, Required,
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+/// What an operator should do when the log is not what was signed before.
+const DISTRUSTED: &str = "Run `boxperson audit` and see \"The log was changed\" in docs/runbook.md.";
 /// Maximum time for a response.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long the server waits for open requests when it shuts down.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-/// How often the server looks for empty private tables.
+/// Maximum number of connections from all addresses. The service file allows as many open files and some more.
+const CONNECTIONS: usize = 16_384;
+/// How often the clock is compared with the machine's.
+const COMPARE: Duration = Duration::from_secs(1);
+/// How often the server looks for idle players and empty tables.
 const LOOK: Duration = Duration::from_secs(60);
+/// How often the lobby's cards are kept.
+const CARDS: Duration = Duration::from_secs(5);
 /// Content security policy of our pages. It allows only what is listed here, and nothing from another origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -66,6 +83,46 @@ pub enum NotStarted {
     Address {
         /// The address from the settings.
         addr: SocketAddr,
+        /// The reason, and what would work.
+        why: String,
+    },
+    /// Another server uses the SQLite file.
+    #[error("{}: {why}", db.display())]
+    Locked {
+        /// The file.
+        db: PathBuf,
+        /// The reason, and what would work.
+        why: String,
+    },
+    /// There is no key to sign the logs with.
+    #[error("the logs would not be signed: name a key file with --key, or say --unsigned to run without signatures")]
+    Unsigned,
+    /// There is no key to seal the secrets of the dice with.
+    #[error(
+        "the secrets of the dice would not be sealed: name a key file with --seal. All servers of one database need the same file, and it must not be in the database or its backups"
+    )]
+    Unsealed,
+    /// The key that seals the secrets of the dice can't be used.
+    #[error("{db}: {error}")]
+    Seal {
+        /// The database: a file, or `postgres://…`.
+        db: String,
+        /// The reason, and what would work.
+        error: NotSealed,
+    },
+    /// The logs are not what was signed before.
+    #[error("{db}: {}\nThe server doesn't start on such a log. {DISTRUSTED} To go on all the same, start with --despite REASON.", trust::listed(.findings))]
+    Distrusted {
+        /// The database: a file, or `postgres://…`.
+        db: String,
+        /// What was found.
+        findings: Vec<Finding>,
+    },
+    /// The certificate or its key can't be used.
+    #[error("{}: {why}", file.display())]
+    Tls {
+        /// The file.
+        file: PathBuf,
         /// The reason, and what would work.
         why: String,
     },
@@ -165,8 +222,12 @@ pub fn router(app: Shared) -> Router {
         // The handlers log their own failures. Requests that are turned away under load shouldn't fill the log.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(DefaultOnFailure::new().level(Level::DEBUG)))
         .layer(PropagateRequestIdLayer::new(id.clone()))
-        .layer(SetRequestIdLayer::new(id, MakeRequestUuid))
-        .layer(from_fn_with_state(Arc::clone(&app), line))
+        .layer(SetRequestIdLayer::new(id.clone(), MakeRequestUuid))
+        // Ids are the server's own. A client could choose one that misleads the reader of a log.
+        .layer(MapRequestLayer::new(move |mut request: Request<axum::body::Body>| {
+            request.headers_mut().remove(&id);
+            request
+        }))
         .with_state(app)
 }
 
@@ -176,16 +237,20 @@ fn span<B>(request: &Request<B>) -> tracing::Span {
     tracing::info_span!("request", method = %request.method(), path = request.uri().path(), id)
 }
 
-async fn nothing() -> ApiError {
-    ApiError::not_found("There is nothing at this address. /openapi.json lists all addresses.")
+async fn nothing(State(app): State<Shared>, request: axum::extract::Request) -> ApiError {
+    let nothing = || ApiError::not_found("There is nothing at this address. /openapi.json lists all addresses.");
+    count_stray(&app, &request).err().unwrap_or_else(nothing)
 }
 
-async fn another_method() -> ApiError {
-    ApiError::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "method",
-        "This address takes another method. /openapi.json says which.",
-    )
+async fn another_method(State(app): State<Shared>, request: axum::extract::Request) -> ApiError {
+    let another = || {
+        ApiError::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method",
+            "This address takes another method. /openapi.json says which.",
+        )
+    };
+    count_stray(&app, &request).err().unwrap_or_else(another)
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "the layer hands it over")]
@@ -198,12 +263,18 @@ fn broken(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
 async fn counted(request: axum::extract::Request, next: Next) -> Response {
     let route =
         request.extensions().get::<axum::extract::MatchedPath>().map_or("none", |path| path.as_str()).to_owned();
-    let (method, start) = (request.method().to_string(), Instant::now());
+    let (method, start) = (known_method(request.method()), Instant::now());
     let response = next.run(request).await;
     let status = response.status().as_u16().to_string();
-    let labels = [("method", method), ("route", route), ("status", status)];
+    let labels = [("method", method.to_owned()), ("route", route), ("status", status)];
     metrics::histogram!("boxperson_answer_seconds", &labels).record(start.elapsed());
     response
+}
+
+/// Returns the name of a method for metrics. A client can invent methods, so unknown ones share a name.
+fn known_method(method: &Method) -> &'static str {
+    const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
 /// Returns the handle to the metrics. There is one for the whole program.
@@ -239,10 +310,11 @@ async fn ready(State(app): State<Shared>) -> Result<Json<Health>, ApiError> {
             5,
         ));
     }
-    app.store()
-        .ping()
-        .await
-        .map_err(|_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", "The log can't be reached.", 1))?;
+    if let Some(why) = app.pit.distrusted() {
+        let words = format!("The server has stopped all tables: {why}. {DISTRUSTED}");
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "distrusted", words));
+    }
+    app.proof().await?;
     Ok(Json(Health { status: "ok" }))
 }
 
@@ -271,10 +343,31 @@ pub struct Server {
     app: Shared,
     listener: TcpListener,
     addr: SocketAddr,
-    key: Option<Arc<HeadKey>>,
+    signer: Option<Arc<Signer>>,
     sign_every: Duration,
     close_after: u32,
     practice: Practice,
+    tls: Option<TlsAcceptor>,
+    /// Keeps other servers away from a SQLite file.
+    lock: Option<File>,
+}
+
+/// Makes sure that no other server uses this SQLite file. Two of them would not hear of each other's rows.
+fn alone(database: &Path) -> Result<File, NotStarted> {
+    let mut file = database.as_os_str().to_owned();
+    file.push(".lock");
+    let file = PathBuf::from(file);
+    let wrong = |why: String| NotStarted::Locked { db: database.to_owned(), why };
+    let lock = File::options().create(true).append(true).open(&file);
+    let lock = lock.map_err(|error| wrong(format!("{}: {error}", file.display())))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => {
+            let why = "another server uses it: stop that server, or use PostgreSQL, which several servers can share";
+            Err(wrong(why.to_owned()))
+        }
+        Err(TryLockError::Error(error)) => Err(wrong(format!("{}: {error}", file.display()))),
+    }
 }
 
 impl Server {
@@ -297,17 +390,30 @@ impl Server {
             };
             NotStarted::Address { addr, why }
         };
+        let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
         let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
         let addr = listener.local_addr().map_err(unlistened)?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
         let store = Store::open(&config.db).await.map_err(failed)?;
-        let key_file = config.key.clone().or_else(|| store.file().map(HeadKey::beside));
-        let key = key_file.map(|file| HeadKey::open_or_create(&file)).transpose().map_err(failed)?.map(Arc::new);
-        let pit = Pit::new(store, library);
+        let lock = store.file().map(alone).transpose()?;
+        let (signer, accepted) = match config.key.clone().or_else(|| store.file().map(HeadKey::beside)) {
+            Some(file) => {
+                let trusted = trusted(&store, &file, config.despite.as_deref()).await;
+                let (signer, accepted) = trusted.map_err(|error| match error {
+                    NotSigned::Store(error) => failed(error),
+                    NotSigned::Findings(findings) => NotStarted::Distrusted { db: config.db.clone(), findings },
+                })?;
+                (Some(Arc::new(signer)), accepted)
+            }
+            None if config.unsigned => (None, false),
+            None => return Err(NotStarted::Unsigned),
+        };
+        let seal = sealed(&store, config, accepted).await?;
+        let pit = Pit::new(store, library).sealed(seal);
         let practice = practice(&pit, config.practice.as_deref()).await?;
         let app = Arc::new(App::new(pit, config.settings.clone(), recorder()));
         let (sign_every, close_after) = (Duration::from_secs(config.sign_every), config.close_after);
-        Ok(Server { app, listener, addr, key, sign_every, close_after, practice })
+        Ok(Server { app, listener, addr, signer, sign_every, close_after, practice, tls, lock })
     }
 
     /// Returns the address it listens on. If the settings say port 0, this has the actual port.
@@ -335,18 +441,23 @@ impl Server {
     }
 
     /// Answers requests until `stop` completes. Then it ends streams, finishes open requests, signs the heads and closes the store.
-    ///
-    /// # Errors
-    /// When the listener fails.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
-        let Server { app, listener, key, sign_every, close_after, .. } = self;
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let Server { app, listener, signer, sign_every, close_after, tls, lock, .. } = self;
         let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
+        let watching = tokio::spawn(watch_clock(Arc::clone(&app)));
+        let listing = tokio::spawn(keep_cards(Arc::clone(&app)));
         let clearing = tokio::spawn(close_empty(Arc::clone(&app), close_after));
-        let signing = key.clone().map(|key| tokio::spawn(sign_often(Arc::clone(&app), key, sign_every)));
-        let service = router(Arc::clone(&app)).into_make_service_with_connect_info::<SocketAddr>();
+        let signing = signer.clone().map(|signer| tokio::spawn(sign_often(Arc::clone(&app), signer, sign_every)));
+        let settings = app.desk.settings();
+        let crowd = Crowd {
+            per_address: usize::try_from(settings.connections).unwrap_or(usize::MAX),
+            total: CONNECTIONS,
+            unlimited: settings.trusted_proxies.clone(),
+        };
+        let net = Net { listener, router: router(Arc::clone(&app)), crowd, patience: Patience::default(), tls };
         let told = Arc::clone(&app);
         let mut closing = app.closing();
-        let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+        tokio::spawn(async move {
             stop.await;
             tracing::info!("closing");
             told.close();
@@ -355,47 +466,128 @@ impl Server {
             let _ = closing.wait_for(|closing| *closing).await;
             tokio::time::sleep(LAST_WORDS).await;
         };
-        let served = tokio::select! {
-            served = serving => served,
-            () = late => Ok(()),
-        };
+        tokio::select! {
+            () = net.serve(app.closing()) => {}
+            () = late => {}
+        }
         sweeping.abort();
+        watching.abort();
+        listing.abort();
         clearing.abort();
         if let Some(signing) = signing {
             signing.abort();
         }
+        if let Err(error) = app.pit.keep_cards(&mut HashMap::new()).await {
+            tracing::warn!(%error, "the lobby's cards could not be kept");
+        }
         app.pit.close().await;
-        if let Some(key) = key {
-            sign(&app, &key).await;
+        if let Some(signer) = signer {
+            sign(&app, &signer).await;
         }
         app.store().close().await;
-        served
+        drop(lock);
     }
 }
 
-async fn sign(app: &App, key: &HeadKey) {
-    match app.store().sign_heads(key, now()).await {
-        Ok(heads) => tracing::debug!(heads = heads.len(), "heads signed"),
-        Err(error) => tracing::error!(%error, "heads not signed"),
+/// Opens the key that seals the secrets of the dice. A log that an operator accepted may be an old one, whose open secrets are known: they are
+/// retired. A reason to go on is also a reason to take another key.
+async fn sealed(store: &Store, config: &Config, accepted: bool) -> Result<Seal, NotStarted> {
+    let wrong = |error: NotSealed| NotStarted::Seal { db: config.db.clone(), error };
+    let file = config.seal.clone().or_else(|| store.file().map(SealKey::beside)).ok_or(NotStarted::Unsealed)?;
+    let key = SealKey::open_or_create(&file).map_err(|error| wrong(error.into()))?;
+    match Seal::open(store, key.clone(), accepted).await {
+        Err(NotSealed::OtherKey) if config.despite.is_some() => {
+            tracing::warn!(reason = config.despite, "the secrets of the dice are sealed with a new key");
+            Seal::open(store, key, true).await.map_err(wrong)
+        }
+        sealed => sealed.map_err(wrong),
     }
 }
 
-async fn sign_often(app: Shared, key: Arc<HeadKey>, every: Duration) {
+/// Opens the key and compares the logs with what was signed before. With a reason to go on despite findings, they are accepted; then the second value
+/// is true.
+async fn trusted(store: &Store, key: &Path, despite: Option<&str>) -> Result<(Signer, bool), NotSigned> {
+    let signer = Signer::open(key)?;
+    let findings = signer.verify(store).await?.findings;
+    match despite {
+        _ if findings.is_empty() => Ok((signer, false)),
+        Some(reason) => {
+            tracing::warn!(findings = findings.len(), reason, "the log is accepted as it is");
+            signer.accept(store, &findings, reason, now()).await?;
+            Ok((signer, true))
+        }
+        None => Err(NotSigned::Findings(findings)),
+    }
+}
+
+async fn sign(app: &App, signer: &Signer) {
+    let start = Instant::now();
+    let signed = signer.sign(app.store(), now()).await;
+    metrics::histogram!("boxperson_signing_seconds").record(start.elapsed());
+    match signed {
+        Ok(rows) => tracing::debug!(rows, "heads signed"),
+        Err(NotSigned::Store(error)) => {
+            faults::report(&error.fault());
+            tracing::error!(%error, "heads not signed");
+        }
+        Err(NotSigned::Findings(findings)) => {
+            let (why, advice) = (trust::listed(&findings), DISTRUSTED);
+            tracing::error!(why, advice, "the log was changed outside of this server, which stops all tables");
+            app.pit.distrust(why);
+        }
+    }
+    metrics::gauge!("boxperson_trusted").set(if app.pit.distrusted().is_none() { 1.0 } else { 0.0 });
+}
+
+async fn sign_often(app: Shared, signer: Arc<Signer>, every: Duration) {
     let mut often = tokio::time::interval(every);
     often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         often.tick().await;
-        sign(&app, &key).await;
+        sign(&app, &signer).await;
     }
 }
 
-/// Closes private tables that have been empty for `minutes`. Runs until it is aborted.
+/// Compares the clock with the machine's. A jump is a row in the server's own log. Runs until it is aborted.
+async fn watch_clock(app: Shared) {
+    let mut often = tokio::time::interval(COMPARE);
+    loop {
+        often.tick().await;
+        let Some(jump) = app.pit.clock().compare() else { continue };
+        let advice = "Check the time service of this machine. Rows never go back in time.";
+        tracing::error!(from = jump.from, to = jump.to, advice, "the clock of this machine jumped");
+        metrics::counter!("boxperson_clock_jumps_total").increment(1);
+        let body = serde_json::json!({ "did": "clock-jumped", "what": jump }).to_string();
+        if let Err(error) = app.store().note(SERVER, app.pit.clock().now(), "", &body).await {
+            tracing::error!(%error, "the jump could not be written to the log");
+        }
+    }
+}
+
+/// Keeps the cards of the lobby. Runs until it is aborted.
+async fn keep_cards(app: Shared) {
+    if let Err(error) = app.pit.renew_cards().await {
+        tracing::warn!(%error, "the lobby's cards could not be renewed");
+    }
+    let (mut kept, mut often) = (HashMap::new(), tokio::time::interval(CARDS));
+    often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        often.tick().await;
+        if let Err(error) = app.pit.keep_cards(&mut kept).await {
+            tracing::debug!(%error, "the lobby's cards could not be kept");
+        }
+    }
+}
+
+/// Frees the seats of idle players, and closes tables of players that have been empty for `minutes`. Runs until it is aborted.
 async fn close_empty(app: Shared, minutes: u32) {
     let mut known = Empty::default();
     let mut often = tokio::time::interval(LOOK);
     often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         often.tick().await;
+        app.pit.free_seats();
+        app.pit.unload();
         match app.pit.close_empty(&mut known, minutes, now()).await {
             Ok(closed) => closed.iter().for_each(|table| app.forget_own(table)),
             Err(error) => tracing::warn!(%error, "empty tables could not be checked"),
@@ -449,6 +641,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
             chat: false,
             window: None,
             asks: false,
+            funded: true,
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {

@@ -31,7 +31,11 @@ function handShown(hand) {
   const head = make("header");
   head.append(make("h2", `Hand ${hand.hand}`), verdict(hand.kept, "secret matches the commitment", "secret doesn't match the commitment", "secret not revealed yet"));
   const facts = make("dl");
-  for (const [name, text] of [["Commitment before the hand", hand.commitment], ["Secret after the hand", hand.secret ?? "revealed after the seven-out"]]) {
+  const open = hand.retired ? "retired and lost: the rolls before that can't be verified" : "revealed after the seven-out";
+  const all = [["Commitment before the hand", hand.commitment], ["Secret after the hand", hand.secret ?? open]];
+  if (hand.chain) all.push(["Place in the chain of secrets", `${hand.chain.place} of ${hand.chain.of}`]);
+  if (hand.retired) all.push(["Retired during the hand", hand.retired]);
+  for (const [name, text] of all) {
     facts.append(make("dt", name), make("dd", text, "hash"));
   }
   box.append(head, facts);
@@ -41,12 +45,13 @@ function handShown(hand) {
   }
   const rows = make("table");
   const top = make("tr");
-  for (const name of ["Roll", "Dice in the log", "Dice computed here", "", "Row that closed betting"]) top.append(make("th", name));
+  for (const name of ["Roll", "Dice in the log", "Dice computed here", "", hand.chain ? "Seeds of the players" : "Row that closed betting"]) top.append(make("th", name));
   rows.append(top);
-  for (const { number, closed, found, expected, follows } of hand.throws) {
+  for (const { number, closed, seeds, found, expected, follows } of hand.throws) {
     const row = make("tr");
-    const hash = make("td", `${closed.slice(0, 12)}…`, "hash");
-    hash.title = closed;
+    const shown = seeds ? seeds.map(({ seat, seed }) => `${seat}: ${seed}`).join(", ") || "none" : closed;
+    const hash = make("td", shown.length > 40 ? `${shown.slice(0, 40)}…` : shown, "hash");
+    hash.title = shown;
     const [log, derived, mark] = [make("td"), make("td"), make("td")];
     log.append(diceShown(found));
     derived.append(diceShown(expected));
@@ -63,7 +68,7 @@ function handShown(hand) {
 /** Shows hands, the latest first, and a summary. */
 async function show(hands, fresh) {
   const all = [];
-  for (const hand of hands) all.push(await verified(hand));
+  for (const [at, hand] of hands.entries()) all.push(await verified(hand, hands[at - 1]));
   if (fresh) answer.replaceChildren();
   for (const hand of all) answer.prepend(handShown(hand));
   const wrong = answer.querySelectorAll(".no").length;

@@ -2,8 +2,8 @@
 
 use super::orders::run;
 use super::pit::NotDone;
-use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, Wish};
-use super::{By, Deed, Live, Pace, SAID_MOST};
+use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, RollDice, Wish};
+use super::{By, Deed, Live, Pace, SAID_MOST, SeatSeed};
 use craps_money::{Money, Stake};
 use craps_notation::talk::{self, AskBack, AskKind, Order};
 use craps_table::{Actor, AfterWin, Called, Command, Manner, NewDice, NoRollReason, PassGround, Role, SeatId, Shooter};
@@ -51,9 +51,10 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
         Wish::Clear(_) => Ok(Decided::of(by, live.clear(seat()?)?)),
         Wish::Redo(_) => order(live.redo(seat()?)),
         Wish::Repeat(_) => order(live.repeat(seat()?)),
-        Wish::Roll(_) => done(live.close()?),
+        Wish::Roll(body) => done(live.close(rolled_seed(actor, body)?.as_ref())?),
         Wish::PassDice(_) if actor.seat.is_none() => ordered(live, by, Actor::shooter(), vec![Command::PassDice]),
         Wish::PassDice(_) => order(vec![Command::PassDice]),
+        Wish::Seed(body) => done(live.take_seed(actor.seat.ok_or(NotDone::NoSeat)?, &body.seed)?),
         Wish::Say(body) => done(live.say(&words(&body.words)?)?),
         Wish::Window(body) => {
             let was = live.pace(actor.seat.ok_or(NotDone::NoSeat)?);
@@ -93,6 +94,15 @@ fn seat_for(actor: Actor, named: Option<SeatId>) -> Result<SeatId, NotDone> {
         (None, Some(named)) => Ok(named),
         (None, None) if actor.role == Role::Player => Err(NotDone::NoSeat),
         (None, None) => Err(invalid("seat: name the seat that you act for")),
+    }
+}
+
+/// Returns the seed that a player sends with a roll.
+pub(super) fn rolled_seed(actor: Actor, body: &RollDice) -> Result<Option<SeatSeed>, NotDone> {
+    match (&body.seed, actor.seat) {
+        (None, _) => Ok(None),
+        (Some(seed), Some(seat)) => Ok(Some(SeatSeed { seat, seed: seed.clone() })),
+        (Some(_), None) => Err(NotDone::NoSeat),
     }
 }
 

@@ -1,43 +1,67 @@
 //! The dice of a table. Either they follow from a secret once bets are closed, or people roll them: one person enters them, another confirms.
 
-use super::{By, Deed, DiceFrom, Draws, HostCode, Live, Raised, Refused, Secret, faces};
+use super::{By, Cast, Chain, Deed, DiceFrom, Draws, HostCode, Live, Raised, Refused, SeatSeed, Secret, What, faces};
 use craps_dice::Throw;
 use craps_notation::{Calls, Explained, explained, mark};
 use craps_table::{Actor, Command, Crew, Event, Role, Shooter, Verdict};
 use craps_wagers::Phase;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
+/// How many of the last rolls a table keeps in memory. Earlier ones are read from the log.
+pub const RECENT: usize = 64;
+/// The total that loses the line once a point is on.
+const SEVEN: u8 = 7;
+
 /// State of the dice at a table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct DiceState {
     pub(super) hand: Option<Hand>,
     pub(super) closed: Option<Closed>,
     pub(super) entered: Option<Entered>,
     /// People have rolled, and the roll isn't settled yet.
     down: bool,
-    rolls: Vec<Arc<Roll>>,
+    /// How many rolls have counted, and how many of them since the last seven.
+    rolled: u32,
+    without_seven: u32,
+    /// The last rolls that counted.
+    #[serde(skip)]
+    recent: VecDeque<Arc<Roll>>,
 }
 
 /// A hand whose secret isn't revealed yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Hand {
     /// Number of the hand at this table, from 1.
     pub number: u32,
     /// Commitment to its secret: SHA-256 in hex.
     pub commitment: String,
+    /// Place of its secret in a chain. None for a hand of the first version.
+    pub chain: Option<Chain>,
     /// How many rolls the hand has had.
     pub throws: u32,
+    /// How many draws that raise prices the hand has had.
+    pub draws: u32,
+    /// Its secret was retired, and the next row commits to another one.
+    pub retired: bool,
 }
 
 /// Bets are closed and the dice aren't known yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Closed {
     /// Hash of the row that closed the bets.
     pub hash: String,
+    /// The seeds that count.
+    pub seeds: Vec<SeatSeed>,
 }
 
 /// Dice that the stickperson has entered and the boxperson hasn't confirmed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entered {
     /// Both faces, the first die first.
     pub faces: [u8; 2],
@@ -45,7 +69,7 @@ pub struct Entered {
     pub by: By,
 }
 
-/// Returns the random numbers of a roll after those that decide its dice.
+/// Returns the random numbers of a roll of the first version after those that decide its dice.
 fn after_dice<'a>(secret: &'a Secret, seed: &'a str) -> Draws<'a> {
     let mut draws = secret.throw(seed);
     draws.dice();
@@ -93,9 +117,40 @@ impl DiceState {
         (self.entered, self.down) = (None, false);
     }
 
+    /// Records the commitment to a secret: for a new hand, or for the hand whose secret was retired.
+    pub(super) fn committed(&mut self, number: u32, commitment: &str, chain: Option<&Chain>) {
+        let before = self.hand.take().filter(|hand| hand.retired && hand.number == number);
+        let (throws, draws) = before.map_or((0, 0), |hand| (hand.throws, hand.draws));
+        let (commitment, chain) = (commitment.to_owned(), chain.cloned());
+        self.hand = Some(Hand { number, commitment, chain, throws, draws, retired: false });
+    }
+
+    /// Records that the secret of the hand won't be used. Bets that were closed are open again.
+    pub(super) fn retired(&mut self) {
+        self.closed = None;
+        if let Some(hand) = &mut self.hand {
+            hand.retired = true;
+        }
+    }
+
+    /// Records a draw that raises prices.
+    pub(super) fn drawn(&mut self) {
+        if let Some(hand) = &mut self.hand {
+            hand.draws += 1;
+        }
+    }
+
     /// Records a roll that counted.
     fn settled(&mut self, roll: Option<Roll>) {
-        self.rolls.extend(roll.map(Arc::new));
+        if let Some(roll) = roll {
+            let seven = roll.faces.iter().sum::<u8>() == SEVEN;
+            self.without_seven = if seven { 0 } else { self.without_seven.saturating_add(1) };
+            self.rolled = roll.number;
+            self.recent.push_back(Arc::new(roll));
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
         if let Some(hand) = &mut self.hand {
             hand.throws += 1;
         }
@@ -105,17 +160,29 @@ impl DiceState {
 }
 
 impl Live {
-    /// Returns the rolls that counted, in order.
+    /// Returns how many rolls have counted.
     #[must_use]
-    pub fn rolls(&self) -> &[Arc<Roll>] {
-        &self.dice.rolls
+    pub fn rolled(&self) -> u32 {
+        self.dice.rolled
     }
 
-    /// Returns the roll that a row made.
+    /// Returns how many rolls have counted since the last seven.
+    #[must_use]
+    pub fn without_seven(&self) -> u32 {
+        self.dice.without_seven
+    }
+
+    /// Returns the last rolls that counted, in order. After a table was loaded from a saved state, these are only the rolls since then.
+    #[must_use]
+    pub fn recent(&self) -> &VecDeque<Arc<Roll>> {
+        &self.dice.recent
+    }
+
+    /// Returns the roll that a row made, if it is one of the last ones.
     #[must_use]
     pub fn roll_of(&self, row: u64) -> Option<&Arc<Roll>> {
-        let rolls = &self.dice.rolls;
-        rolls.binary_search_by_key(&row, |roll| roll.row).ok().map(|at| &rolls[at])
+        let recent = &self.dice.recent;
+        recent.binary_search_by_key(&row, |roll| roll.row).ok().and_then(|at| recent.get(at))
     }
 
     /// Returns the hand that is being played, if the dice come from a secret.
@@ -149,11 +216,11 @@ impl Live {
         self.dice.closed.is_none() && !self.dice.down && !self.over
     }
 
-    /// Closes the bets so that the machine can roll. Works only when a roll would be allowed.
+    /// Closes the bets so that the machine can roll. Works only when a roll would be allowed. The player who rolls may bring a new seed.
     ///
     /// # Errors
-    /// When no one could roll now, or people roll the dice of this table.
-    pub fn close(&self) -> Result<Deed, Refused> {
+    /// When no one could roll now, people roll the dice of this table, or the seed can't be used.
+    pub fn close(&self, own: Option<&SeatSeed>) -> Result<Deed, Refused> {
         if self.opening.dice != DiceFrom::Secret {
             return Err(HostCode::DiceByPeople.into());
         }
@@ -162,7 +229,16 @@ impl Live {
         }
         self.table.decide(self.caller(), &Command::Throw { dice: Throw::ALL[0] }, &mut Vec::new())?;
         let throw = self.dice.hand.as_ref().map_or(1, |hand| hand.throws + 1);
-        Ok(Deed::Closed { throw })
+        let by_seeds = self.dice.hand.as_ref().is_some_and(|hand| hand.chain.is_some());
+        let seeds = match own {
+            _ if !by_seeds => Vec::new(),
+            Some(own) => {
+                self.takes_seed(own.seat, &own.seed)?;
+                self.seeds(Some(own))
+            }
+            None => self.seeds(None),
+        };
+        Ok(Deed::Closed { throw, seeds })
     }
 
     /// Returns what the hand's secret gives next once bets are closed: the draw if the table has one, then the roll. None while bets are open, and
@@ -170,13 +246,33 @@ impl Live {
     ///
     /// # Errors
     /// When the draw or the roll is refused after all.
-    pub fn derived(&self, secret: &Secret) -> Result<Option<Deed>, Refused> {
-        if let Some(seed) = self.draw_due() {
-            return Ok(Some(self.drawn(self.draw(&mut after_dice(secret, seed)))?));
+    pub fn derived(&self, table: &str, secret: &Secret) -> Result<Option<Deed>, Refused> {
+        if let Some(row) = self.draw_due() {
+            let standing;
+            let mut draws = match &self.dice.hand {
+                Some(hand) if hand.chain.is_some() => {
+                    let seeds = match &self.dice.closed {
+                        Some(closed) => &closed.seeds,
+                        None => {
+                            standing = self.seeds(None);
+                            &standing
+                        }
+                    };
+                    secret.cast(&Cast { table, hand: hand.number, what: What::Draw(hand.draws + 1), seeds })
+                }
+                _ => after_dice(secret, row),
+            };
+            return Ok(Some(self.drawn(self.draw(&mut draws))?));
         }
         let Some(closed) = &self.dice.closed else { return Ok(None) };
-        let dice = secret.throw(&closed.hash).dice().map(craps_dice::Die::pips);
-        self.thrown_by_machine(dice, None).map(Some)
+        let mut draws = match &self.dice.hand {
+            Some(hand) if hand.chain.is_some() => {
+                let what = What::Throw(hand.throws + 1);
+                secret.cast(&Cast { table, hand: hand.number, what, seeds: &closed.seeds })
+            }
+            _ => secret.throw(&closed.hash),
+        };
+        self.thrown_by_machine(draws.dice().map(craps_dice::Die::pips), None).map(Some)
     }
 
     /// Does the same for a log from before draws had rows of their own: the draw and the roll in one row.
@@ -191,8 +287,8 @@ impl Live {
         self.thrown_by_machine(dice, draw).map(Some)
     }
 
-    /// Returns the hash that decides the draw if one is due: bets are closed and the table raises prices by a draw. If the machine rolls, it is the
-    /// hash of the row that closed the bets. If people roll, it is the hash of the last row.
+    /// Is a draw due? Bets are closed and the table raises prices by a draw. Returns the hash that decides it in the first version of the scheme: of
+    /// the row that closed the bets if the machine rolls, of the last row if people roll.
     #[must_use]
     pub fn draw_due(&self) -> Option<&str> {
         let offered = !self.table.rules().modifiers.is_empty() && !self.table.is_drawn();
@@ -322,7 +418,7 @@ impl Live {
         });
         self.fold(events);
         let roll = faces(dice).map(|throw| Roll {
-            number: u32::try_from(self.dice.rolls.len()).unwrap_or(u32::MAX).saturating_add(1),
+            number: self.dice.rolled.saturating_add(1),
             row,
             faces: dice,
             phase,
@@ -337,6 +433,7 @@ impl Live {
         self.orders.decided();
         self.orders.begin(&self.table);
         self.clock.thrown();
+        self.seeds.thrown();
     }
 
     /// Puts winning bets that the book has paid last at the end, in the order of the seats.

@@ -1,6 +1,6 @@
 //! The rows of a table's log: who asked for what, and what happened.
 
-use super::Pace;
+use super::{Chain, Digested, Funds, Pace, Retirement, SeatSeed};
 use craps_notation::RulesTag;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,22 @@ pub enum BetName {
 pub struct Entry<B = SlotId> {
     /// Who acted, and in which role.
     pub by: By,
+    /// Digest of the request, if it had a key. A request under the same key has to be the same request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
+    /// Where chips and coupons came from that the row brought to a rail, or where they went. None at a practice table, whose chips the server makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub funds: Option<Funds>,
     /// What was done, and what followed.
     pub did: Deed<B>,
+}
+
+impl<B> Entry<B> {
+    /// Makes the entry of a row.
+    #[must_use]
+    pub const fn new(by: By, did: Deed<B>) -> Entry<B> {
+        Entry { by, asked: None, funds: None, did }
+    }
 }
 
 /// Who acted: a person or a program, and in which role.
@@ -61,7 +75,7 @@ const fn is_not(said: &bool) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiceFrom {
-    /// From a secret that was committed to before the hand, and from the log.
+    /// From a secret that was committed to before the hand, and from the seeds of players.
     Secret,
     /// People roll them. The stickperson enters what they show and the boxperson confirms it.
     People,
@@ -95,6 +109,9 @@ pub struct Opening {
     /// Does what players ask a crew of people for wait for the crew? False with an automatic crew, and in logs from before requests existed.
     #[serde(default, skip_serializing_if = "is_not")]
     pub asks: bool,
+    /// Do the rows say where chips and coupons come from? False in logs from before they did.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub funded: bool,
     /// Length of the betting window after a roll, in seconds. None if the table has no betting clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,
@@ -130,13 +147,16 @@ pub enum Deed<B = SlotId> {
         /// The events that followed, in order.
         events: Vec<Event<B>>,
     },
-    /// Orders since the last roll were taken back. `events` is everything since that roll that still holds.
+    /// Orders since the last roll were taken back.
     Undone {
         /// The seat whose orders they were.
         seat: SeatId,
         /// Numbers of the rows that were taken back.
         rows: Vec<u64>,
-        /// All events since the last roll, without those of the rows that were taken back.
+        /// All other orders since the last roll stand exactly as their rows say. Then `events` is empty. Old logs never say so.
+        #[serde(default, skip_serializing_if = "is_not")]
+        same: bool,
+        /// All events since the last roll without those that were taken back, if the other orders came out differently.
         events: Vec<Event<B>>,
     },
     /// A new hand began: the commitment to its secret.
@@ -145,11 +165,34 @@ pub enum Deed<B = SlotId> {
         hand: u32,
         /// SHA-256 of the secret, in hex.
         commitment: String,
+        /// Place of the secret in its chain. None in logs of the first version, where the hash of the row that closed the bets decided the dice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        chain: Option<Chain>,
     },
-    /// No more bets. The hash of this row and the secret decide the dice.
+    /// The secret of the open hand won't be used any more. The next row commits to another one for the same hand, and bets are open again.
+    Retired {
+        /// Number of the hand at this table, from 1.
+        hand: u32,
+        /// Why it isn't used.
+        why: Retirement,
+        /// The secret, in hex, so that the rolls so far can be verified. None if nobody knows it any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        secret: Option<String>,
+    },
+    /// A player set the seed of their seat.
+    Seeded {
+        /// The player's seat.
+        seat: SeatId,
+        /// The seed.
+        seed: String,
+    },
+    /// No more bets. The seeds and the secret decide the dice.
     Closed {
         /// Number of the roll within its hand, from 1.
         throw: u32,
+        /// The seeds that count for the roll, in the order of the seats. The seed of the player who rolls may be new.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        seeds: Vec<SeatSeed>,
     },
     /// A draw raised prices for the next roll. It is shown before the dice are rolled.
     Drawn {
@@ -213,6 +256,13 @@ pub enum Deed<B = SlotId> {
     },
     /// A player changed how much time they need, or said that they are ready.
     Paced(Pace),
+    /// The state of the table after an earlier row, as a digest. A saved state counts only if a row has its digest.
+    Marked {
+        /// Number of the earlier row.
+        row: u64,
+        /// Digest of the state.
+        digested: Digested,
+    },
     /// A private table closed because it was empty.
     TableClosed {
         /// How many minutes it had been empty.
@@ -226,7 +276,7 @@ impl<B> Entry<B> {
     /// # Errors
     /// The first error that `name` returns.
     pub fn named<C, E>(self, name: &mut impl FnMut(B) -> Result<C, E>) -> Result<Entry<C>, E> {
-        Ok(Entry { by: self.by, did: self.did.named(name)? })
+        Ok(Entry { by: self.by, asked: self.asked, funds: self.funds, did: self.did.named(name)? })
     }
 }
 
@@ -272,9 +322,11 @@ impl<B> Deed<B> {
                 commands: commands.into_iter().map(|command| command.named(name)).collect::<Result<_, E>>()?,
                 events: all(events, name)?,
             },
-            Deed::Undone { seat, rows, events } => Deed::Undone { seat, rows, events: all(events, name)? },
-            Deed::Committed { hand, commitment } => Deed::Committed { hand, commitment },
-            Deed::Closed { throw } => Deed::Closed { throw },
+            Deed::Undone { seat, rows, same, events } => Deed::Undone { seat, rows, same, events: all(events, name)? },
+            Deed::Committed { hand, commitment, chain } => Deed::Committed { hand, commitment, chain },
+            Deed::Retired { hand, why, secret } => Deed::Retired { hand, why, secret },
+            Deed::Seeded { seat, seed } => Deed::Seeded { seat, seed },
+            Deed::Closed { throw, seeds } => Deed::Closed { throw, seeds },
             Deed::Drawn { draw, events } => Deed::Drawn { draw: draw.named(name)?, events: all(events, name)? },
             Deed::Thrown { faces, draw, named, events } => Deed::Thrown {
                 faces,
@@ -290,6 +342,7 @@ impl<B> Deed<B> {
             Deed::Approved { row, events } => Deed::Approved { row, events: all(events, name)? },
             Deed::Said { words } => Deed::Said { words },
             Deed::Paced(pace) => Deed::Paced(pace),
+            Deed::Marked { row, digested } => Deed::Marked { row, digested },
             Deed::TableClosed { empty } => Deed::TableClosed { empty },
         })
     }

@@ -1,15 +1,19 @@
-//! Fair dice. The server commits to a secret before a hand and reveals it after the hand. Each roll follows from the secret and from the log as it
-//! stood when bets closed. Anyone who has the log can verify every roll, and no one can roll again for a better result.
+//! Fair dice. The server commits to a secret before a hand and reveals it after the hand. Each roll follows from the secret and from the seeds that
+//! players contributed before bets closed. Anyone who has the log can verify every roll, and no one can roll again for a better result.
+//! docs/fair-dice.md has the argument.
 //!
-//! The bytes of a roll are HMAC-SHA-256, keyed with the secret, of `boxperson-throw`, the hash of the row that closed the bets, and a block number.
-//! To draw one of n, take the next four bytes as a number. Numbers from the highest multiple of n up are skipped, so that each of the n is equally
-//! likely.
+//! The bytes of a roll are HMAC-SHA-256, keyed with the secret, of a text that [`Cast`] writes. To draw one of n, take the next four bytes as a
+//! number. Numbers from the highest multiple of n up are skipped, so that each of the n is equally likely.
+//!
+//! In the first version of this scheme, which old logs have, the message was `boxperson-throw`, the hash of the row that closed the bets, and a block
+//! number.
 
+use super::SeatSeed;
 use craps_dice::{Die, Throw};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Start of the HMAC message for every roll.
+/// Start of the HMAC message for every roll of the first version.
 const PURPOSE: &[u8] = b"boxperson-throw";
 /// HMAC message for an invitation, which is keyed with its own secret.
 const INVITATION: &[u8] = b"boxperson-invitation";
@@ -45,6 +49,10 @@ impl Secret {
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Secret> {
         bytes.try_into().ok().map(Secret)
+    }
+
+    pub(super) const fn from_array(bytes: [u8; 32]) -> Secret {
+        Secret(bytes)
     }
 
     /// Returns the secret in hex.
@@ -85,17 +93,65 @@ impl Secret {
         Some(mac)
     }
 
-    /// Starts the draws for the roll whose bets were closed by the row with this hash.
+    /// Starts the draws for the roll whose bets were closed by the row with this hash, in the first version of the scheme.
     #[must_use]
     pub fn throw(&self, closed: &str) -> Draws<'_> {
-        Draws { secret: self, closed: closed.to_owned(), block: 0, left: Vec::new() }
+        Draws { secret: self, message: Message::Row(closed.to_owned()), block: 0, left: Vec::new() }
     }
+
+    /// Starts the draws for a roll, or for the draw that raises prices.
+    #[must_use]
+    pub fn cast(&self, cast: &Cast<'_>) -> Draws<'_> {
+        Draws { secret: self, message: Message::Lines(cast.text()), block: 0, left: Vec::new() }
+    }
+}
+
+/// What decides a roll together with the secret. Nothing here can be chosen by somebody who knows the secret, except seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cast<'a> {
+    /// Id of the table.
+    pub table: &'a str,
+    /// Number of the hand.
+    pub hand: u32,
+    /// What is decided.
+    pub what: What,
+    /// The seeds of the players, in the order of their seats.
+    pub seeds: &'a [SeatSeed],
+}
+
+/// What a secret decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// The dice of a roll: its number within the hand, from 1.
+    Throw(u32),
+    /// A draw that raises prices: its number within the hand, from 1.
+    Draw(u32),
+}
+
+impl Cast<'_> {
+    /// Writes it as lines. The block number is one more line.
+    fn text(&self) -> String {
+        let what = match self.what {
+            What::Throw(number) => format!("throw {number}"),
+            What::Draw(number) => format!("draw {number}"),
+        };
+        let seeds: String = self.seeds.iter().map(|one| format!("seed {} {}\n", one.seat, one.seed)).collect();
+        format!("boxperson-dice-2\ntable {}\nhand {}\n{what}\n{seeds}", self.table, self.hand)
+    }
+}
+
+/// The message of the HMAC without the number of the block.
+enum Message {
+    /// First version: the hash of the row that closed the bets.
+    Row(String),
+    /// Second version.
+    Lines(String),
 }
 
 /// The draws of one roll, in order: first the two dice, then anything else that the roll needs.
 pub struct Draws<'s> {
     secret: &'s Secret,
-    closed: String,
+    message: Message,
     block: u32,
     left: Vec<u32>,
 }
@@ -122,7 +178,7 @@ impl Draws<'_> {
         if let Some(word) = self.left.pop() {
             return word;
         }
-        let block = block(&self.secret.0, &self.closed, self.block);
+        let block = block(&self.secret.0, &self.message, self.block);
         self.block += 1;
         // Words are popped from the end, so they are stored in reverse.
         self.left =
@@ -138,14 +194,22 @@ fn mapped(word: u32, count: u32) -> Option<u32> {
     (word <= fair).then(|| word % count)
 }
 
-fn block(secret: &[u8; 32], closed: &str, number: u32) -> [u8; 32] {
+fn block(secret: &[u8; 32], message: &Message, number: u32) -> [u8; 32] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else {
         // Unreachable: HMAC takes a key of any length.
         return [0; 32];
     };
-    mac.update(PURPOSE);
-    mac.update(closed.as_bytes());
-    mac.update(&number.to_be_bytes());
+    match message {
+        Message::Row(closed) => {
+            mac.update(PURPOSE);
+            mac.update(closed.as_bytes());
+            mac.update(&number.to_be_bytes());
+        }
+        Message::Lines(text) => {
+            mac.update(text.as_bytes());
+            mac.update(format!("block {number}\n").as_bytes());
+        }
+    }
     mac.finalize().into_bytes().into()
 }
 
@@ -215,7 +279,9 @@ mod tests {
     fn the_36_ways_are_the_36_throws() {
         let secret = Secret::from_bytes(&[7; 32]).unwrap();
         let dice = |way: u32| {
-            Draws { secret: &secret, closed: String::new(), block: 0, left: vec![way] }.dice().map(Die::pips)
+            Draws { secret: &secret, message: Message::Row(String::new()), block: 0, left: vec![way] }
+                .dice()
+                .map(Die::pips)
         };
         let all: Vec<[u8; 2]> = (0..36).map(dice).collect();
         let expected: Vec<[u8; 2]> = (1..=6).flat_map(|one| (1..=6).map(move |other| [one, other])).collect();
@@ -258,6 +324,34 @@ mod tests {
         assert_eq!(
             drawn,
             [901371, 134232, 629618, 858616, 237062, 435539, 8443, 298185, 199041, 946170, 794693, 18342]
+        );
+    }
+
+    fn seeds(of: &[(u8, &str)]) -> Vec<SeatSeed> {
+        of.iter().map(|(seat, seed)| SeatSeed { seat: *seat, seed: (*seed).to_owned() }).collect()
+    }
+
+    /// The second version, too: these expected values were computed with a short program in another language.
+    #[test]
+    fn casts_are_those_that_another_program_derives() {
+        let secret = Secret::from_bytes(&(0..32).collect::<Vec<u8>>()).unwrap();
+        let dice = |table: &str, hand: u32, throw: u32, of: &[(u8, &str)]| {
+            let (what, seeds) = (What::Throw(throw), seeds(of));
+            secret.cast(&Cast { table, hand, what, seeds: &seeds }).dice().map(Die::pips)
+        };
+        let alone = [1, 2, 3, 4, 5].map(|throw| dice("practice-pa", 1, throw, &[]));
+        assert_eq!(alone, [[4, 2], [6, 5], [3, 2], [3, 3], [2, 5]]);
+        let two = [(1, "lucky"), (4, "0f3a!")];
+        let together = [1, 2, 3, 4, 5].map(|throw| dice("practice-pa", 7, throw, &two));
+        assert_eq!(together, [[6, 5], [5, 5], [3, 5], [5, 2], [6, 6]]);
+        assert_eq!(dice("practice-pa", 7, 1, &two[..1]), [4, 5]);
+        assert_eq!(dice("north", 7, 1, &two[..1]), [3, 2]);
+        let seeds = seeds(&[(2, "x")]);
+        let mut draws = secret.cast(&Cast { table: "north", hand: 2, what: What::Draw(3), seeds: &seeds });
+        let drawn: Vec<u32> = (0..12).map(|_| draws.one_of(1_000_000)).collect();
+        assert_eq!(
+            drawn,
+            [828776, 637300, 202100, 329211, 535758, 627694, 206097, 908070, 533809, 165076, 480925, 125863]
         );
     }
 }

@@ -4,9 +4,11 @@
 use super::{Deed, faces};
 use craps_table::Event;
 use craps_wagers::Phase;
+use serde::{Deserialize, Serialize};
 
 /// Counts hands row by row. If the dice come from secrets, these are also the numbers of the secrets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HandCount {
     /// Number of the hand that is being played, from 1.
     pub number: u32,

@@ -143,7 +143,7 @@ impl Ledger {
                 Some(reading) => {
                     // A row that can't be read isn't play: the table has stopped there.
                     if let Ok(entry) = reading.names.read(&told.entry) {
-                        reading.row(told.row.at, &entry, &mut self.people, solver);
+                        reading.row((told.row.seq, told.row.at), &entry, &mut self.people, solver);
                     }
                 }
                 None => {
@@ -164,6 +164,8 @@ struct Reading {
     /// The table after the last roll. `since` is what happened since then and can still be taken back.
     window: Table,
     since: Vec<(String, Sums)>,
+    /// Events of the rows since the last roll, by the number of the row.
+    orders: Vec<(u64, Vec<Event>)>,
     owners: BTreeMap<SeatId, String>,
     hands: HandCount,
     values: HashMap<(SlotId, Progress, Phase, i64), RBig>,
@@ -177,19 +179,26 @@ impl Reading {
             window: table.clone(),
             table,
             since: Vec::new(),
+            orders: Vec::new(),
             owners: BTreeMap::new(),
             hands: HandCount::default(),
             values: HashMap::new(),
         }
     }
 
-    fn row(&mut self, at: i64, entry: &Entry, people: &mut HashMap<String, Own>, solver: &Mutex<Solver>) {
+    /// Reads a row, given its number and its time.
+    fn row(&mut self, (seq, at): (u64, i64), entry: &Entry, people: &mut HashMap<String, Own>, solver: &Mutex<Solver>) {
         let phase = self.table.phase();
         let over = match &entry.did {
-            Deed::Undone { events, .. } => {
+            Deed::Undone { rows, same, events, .. } => {
                 self.since.clear();
                 self.table = self.window.clone();
-                self.fold(events, solver);
+                self.orders.retain(|(row, _)| !rows.contains(row));
+                let stand: Vec<Event> = match same {
+                    true => self.orders.iter().flat_map(|(_, events)| events.clone()).collect(),
+                    false => events.clone(),
+                };
+                self.fold(&stand, solver);
                 false
             }
             Deed::Thrown { events, .. } => {
@@ -199,6 +208,7 @@ impl Reading {
             }
             did => {
                 self.fold(did.events(), solver);
+                self.orders.push((seq, did.events().to_vec()));
                 self.sat(entry);
                 did.events().iter().any(|event| matches!(event, Event::NoRoll { .. }))
             }
@@ -208,6 +218,7 @@ impl Reading {
                 people.entry(who).or_default().add(self.hands.number, at, 0, &sums);
             }
             self.window = self.table.clone();
+            self.orders.clear();
         }
         self.hands.ends(phase, &entry.did);
     }
@@ -365,6 +376,7 @@ mod tests {
             chat: false,
             window: None,
             asks: false,
+            funded: true,
             slots: Vec::new(),
         };
         let opened = Live::open(library, &Live::plan(library, opening).unwrap(), "").unwrap();
@@ -390,7 +402,7 @@ mod tests {
             }
             _ => Deed::Ordered { commands: Vec::new(), events },
         };
-        reading.row(7, &Entry { by: By::person(ANN, actor), did }, people, solver);
+        reading.row((7, 7), &Entry::new(By::person(ANN, actor), did), people, solver);
         true
     }
 
@@ -474,8 +486,8 @@ mod tests {
             let pass = action(&table, "1:P+10").unwrap().1;
             table.run(Actor::player(1), &pass).unwrap()
         };
-        let undone = Deed::Undone { seat: 1, rows: vec![4], events };
-        reading.row(8, &Entry { by: By::person(ANN, Actor::player(1)), did: undone }, &mut people, &solver);
+        let undone = Deed::Undone { seat: 1, rows: vec![4], same: false, events };
+        reading.row((8, 8), &Entry::new(By::person(ANN, Actor::player(1)), undone), &mut people, &solver);
         assert!(people.is_empty(), "nothing counts before the roll");
         play(&mut reading, &mut people, &solver, "4-2");
         assert_eq!(sums(&people[ANN]), [(1, 1, 1_000, 0, "-1400/99".to_owned())]);

@@ -5,11 +5,13 @@
 //! `rulings`, `requests`, `ownership`, `window`, `private`. `decide` turns a request (a "wish") into the content of new rows and changes nothing;
 //! [`Live::apply`] applies a row and decides nothing.
 
+mod card;
 mod decide;
 mod dice;
 mod draw;
 mod entry;
 mod fair;
+mod funds;
 mod hands;
 pub mod ledger;
 mod names;
@@ -18,13 +20,18 @@ mod orders;
 mod ownership;
 pub mod pit;
 mod private;
+pub mod purse;
 mod refused;
 mod requests;
 pub mod rows;
 mod rulings;
+mod saved;
+mod seal;
+mod seeds;
 mod text;
 mod transcript;
 pub mod view;
+mod walk;
 mod window;
 pub mod wish;
 mod writer;
@@ -33,18 +40,24 @@ use craps_money::Money;
 use craps_table::{Event, SeatId, Table};
 use std::sync::Arc;
 
-pub use dice::{Closed, Entered, Hand, Roll};
+pub use card::Card;
+pub use dice::{Closed, Entered, Hand, RECENT, Roll};
 pub use draw::Raised;
 pub use entry::{BetName, By, Deed, DiceFrom, Entry, Opening};
-pub use fair::{Draws, Secret, faces};
+pub use fair::{Cast, Draws, Secret, What, faces};
+pub use funds::{Flow, Funds, NotFunded, PRACTICE_MOST, Payer, Source};
 pub use hands::HandCount;
 pub use names::{Names, NoSuchBet};
 pub use opening::NotOpened;
 pub use ownership::{Ownership, Standing};
 pub use private::{Empty, Private};
 pub use refused::{HostCode, Refused};
+pub use saved::{Digested, MARK};
+pub use seal::{CHAIN, CHAIN_MOST, Chain, Kept, NotSealed, Retirement, Seal};
+pub use seeds::{SEED_MOST, SEEDS_MOST, SeatSeed, is_seed};
 pub use text::Written;
-pub use transcript::{NotWritten, Transcript};
+pub use transcript::{NotWritten, ROWS_MOST, Transcript};
+pub use walk::Walk;
 pub use window::{Pace, TIMES, WINDOW, Window};
 
 /// Maximum length of a chat message, in characters.
@@ -58,14 +71,19 @@ pub struct Live {
     /// Number of the last row that was applied; `head` is its hash.
     seq: u64,
     head: String,
+    /// Time of that row, as far as it is known.
+    at: i64,
     /// Maps the bet names in rows to slots.
     names: Names,
     orders: orders::Orders,
     dice: dice::DiceState,
+    /// Counts the hands.
+    hands: HandCount,
     rulings: rulings::Rulings,
     confirmations: requests::Confirmations,
     ownership: Ownership,
     clock: window::Clock,
+    seeds: seeds::Seeds,
     /// Access to a private table. None for a public table, and before a server has opened the table.
     private: Option<Arc<Private>>,
     /// The table has closed permanently.
@@ -100,6 +118,23 @@ impl Live {
     #[must_use]
     pub fn head(&self) -> (u64, &str) {
         (self.seq, &self.head)
+    }
+
+    /// Returns the time of the last row that was applied, in Unix milliseconds.
+    #[must_use]
+    pub fn at(&self) -> i64 {
+        self.at
+    }
+
+    /// Sets the time of the last row that was applied. A row that is older than the rows before it changes nothing.
+    pub fn stamp(&mut self, at: i64) {
+        self.at = self.at.max(at);
+    }
+
+    /// Returns the number of the hand that is being played, and how many rolls it has had.
+    #[must_use]
+    pub fn hands(&self) -> HandCount {
+        self.hands
     }
 
     /// Returns the names that rows use for the bets of this table.
@@ -142,8 +177,9 @@ impl Live {
     pub fn apply(&mut self, row: u64, hash: &str, entry: &Entry) {
         self.seq = row;
         hash.clone_into(&mut self.head);
+        self.hands.ends(self.table.phase(), &entry.did);
         match &entry.did {
-            Deed::Opened(_) | Deed::Said { .. } => {}
+            Deed::Opened(_) | Deed::Said { .. } | Deed::Marked { .. } => {}
             Deed::Paced(pace) => {
                 if let Some(seat) = entry.by.actor.seat {
                     self.clock.paced(seat, *pace);
@@ -158,6 +194,7 @@ impl Live {
                 for seat in self.ownership.seated(&entry.by, events) {
                     self.orders.forget(seat);
                     self.clock.forget(seat);
+                    self.seeds.forget(seat);
                 }
                 if events.iter().any(|event| matches!(event, Event::NoRoll { .. })) {
                     self.orders.begin(&self.table);
@@ -166,15 +203,30 @@ impl Live {
                     self.orders.done(row, entry.by.actor, commands, events);
                 }
             }
-            Deed::Undone { seat, rows, events } => {
-                self.table = self.orders.taken_back(*seat, rows);
+            Deed::Undone { seat, rows, same, events } => {
+                let came_in = self.table.accounts().came_in;
+                self.table = self.orders.taken_back(*seat, rows, *same);
+                self.fold(events);
+                let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
+                self.ownership.bring_to(*seat, more);
+            }
+            Deed::Committed { hand, commitment, chain } => {
+                self.dice.committed(*hand, commitment, chain.as_ref());
+                // Seeds that came before a chain don't count.
+                if chain.as_ref().is_none_or(|chain| chain.place == 1) {
+                    self.seeds.begin();
+                }
+            }
+            Deed::Retired { .. } => self.dice.retired(),
+            Deed::Seeded { seat, seed } => self.seeds.set(*seat, seed),
+            Deed::Closed { seeds, .. } => {
+                self.seeds.closed(seeds);
+                self.dice.closed = Some(Closed { hash: hash.to_owned(), seeds: seeds.clone() });
+            }
+            Deed::Drawn { events, .. } => {
+                self.dice.drawn();
                 self.fold(events);
             }
-            Deed::Committed { hand, commitment } => {
-                self.dice.hand = Some(Hand { number: *hand, commitment: commitment.clone(), throws: 0 });
-            }
-            Deed::Closed { .. } => self.dice.closed = Some(Closed { hash: hash.to_owned() }),
-            Deed::Drawn { events, .. } => self.fold(events),
             Deed::Thrown { faces: dice, events, .. } => {
                 self.confirmations.follow(&entry.by, events);
                 self.thrown(row, *dice, events);

@@ -60,7 +60,8 @@ impl Names {
     /// Translates a row to its stored form.
     #[must_use]
     pub fn logged(&self, entry: &Entry) -> Entry<BetName> {
-        Entry { by: entry.by.clone(), did: self.deed(entry.did.clone()) }
+        let (by, asked, funds) = (entry.by.clone(), entry.asked.clone(), entry.funds.clone());
+        Entry { by, asked, funds, did: self.deed(entry.did.clone()) }
     }
 
     /// Translates a deed to its stored form.

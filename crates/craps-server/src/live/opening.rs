@@ -4,8 +4,9 @@ use super::dice::DiceState;
 use super::orders::Orders;
 use super::requests::Confirmations;
 use super::rulings::Rulings;
+use super::seeds::Seeds;
 use super::window::Clock;
-use super::{By, Deed, Entry, Live, Names, Opening, Ownership};
+use super::{By, Deed, Entry, HandCount, Live, Names, Opening, Ownership};
 use craps_law::{Game, HouseRules, Library, RuleBook};
 use craps_notation::{NoHouseFile, Session, Unplayable, house_keys};
 use craps_table::{Crew, Table};
@@ -30,8 +31,9 @@ impl Live {
         // Rows name bets by their codes now. Only old logs need the list.
         opening.slots = Vec::new();
         opening.asks = opening.crew == Crew::People;
+        opening.funded = true;
         open(library, &opening)?;
-        Ok(Entry { by: By::machine(), did: Deed::Opened(Box::new(opening)) })
+        Ok(Entry::new(By::machine(), Deed::Opened(Box::new(opening))))
     }
 
     /// Builds the table that a log's first row opens.
@@ -40,22 +42,29 @@ impl Live {
     /// When the row isn't an opening, or its rules can't be loaded here.
     pub fn open<B>(library: &Library, first: &Entry<B>, hash: &str) -> Result<Live, NotOpened> {
         let Deed::Opened(opening) = &first.did else { return Err(NotOpened::NoOpening) };
-        let table = open(library, opening)?;
-        Ok(Live {
+        Ok(Live::just_opened(open(library, opening)?, opening, &first.by, hash))
+    }
+
+    /// Builds the same from an empty table with the rules of the opening, which many tables can share.
+    pub(super) fn just_opened(table: Table, opening: &Opening, by: &By, hash: &str) -> Live {
+        Live {
             names: Names::new(opening, table.board()),
-            opening: (**opening).clone(),
+            opening: opening.clone(),
             orders: Orders::new(&table),
             table,
             seq: 1,
             head: hash.to_owned(),
-            ownership: Ownership::opened_by(first.by.who.clone()),
+            at: 0,
+            ownership: Ownership::opened_by(by),
             dice: DiceState::default(),
+            hands: HandCount::default(),
             rulings: Rulings::default(),
             confirmations: Confirmations::default(),
             clock: Clock::default(),
+            seeds: Seeds::default(),
             private: None,
             over: false,
-        })
+        }
     }
 }
 
@@ -111,7 +120,8 @@ pub(super) fn session(
     })
 }
 
-fn open(library: &Library, opening: &Opening) -> Result<Table, NotOpened> {
+/// Returns an empty table with the rules of an opening.
+pub(super) fn open(library: &Library, opening: &Opening) -> Result<Table, NotOpened> {
     let table = session(library, opening, &[])?.table().clone().with_crew(opening.crew);
     Ok(if opening.asks { table } else { table.without_requests() })
 }

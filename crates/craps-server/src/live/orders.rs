@@ -4,8 +4,9 @@ use super::{Deed, HostCode, Live, Refused};
 use craps_money::{Money, Stake};
 use craps_notation::lock;
 use craps_table::{
-    Actor, Code, Command, Crew, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, Table, Verb,
+    Actor, Code, Command, Crew, Event, Manner, Refusal, Role, SeatId, Shooter, SlotId, Stage, State, Table, Verb,
 };
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Orders since the last roll, and bets that can be repeated.
@@ -16,21 +17,78 @@ pub(super) struct Orders {
     since: Vec<Order>,
     undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
     repeatable: BTreeMap<SeatId, Vec<Command>>,
+    /// What each seat has done since the last roll.
+    done: BTreeMap<SeatId, Tally>,
 }
 
+/// How much a seat has done since the last roll, taken back or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tally {
+    orders: usize,
+    events: usize,
+}
+
+/// How many orders one seat can make between two rolls. Taking back counts too.
+pub const ORDERS_MOST: usize = 500;
+/// How many events the orders of one seat can cause between two rolls.
+pub const EVENTS_MOST: usize = 5_000;
+
 /// An order since the last roll.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Order {
     row: u64,
     actor: Actor,
     commands: Vec<Command>,
-    /// The bets that it made, and with a minus those that it took down. What the crew turned down is not among them.
-    bets: Vec<(SeatId, SlotId, Money)>,
+    events: Vec<Event>,
+}
+
+/// Orders since the last roll, as they are saved.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedOrders {
+    window: State,
+    since: Vec<Order>,
+    undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
+    repeatable: BTreeMap<SeatId, Vec<Command>>,
+    done: BTreeMap<SeatId, Tally>,
+}
+
+impl SavedOrders {
+    /// Returns the orders at a table with the same rules.
+    pub(super) fn read(self, table: &Table) -> Orders {
+        let SavedOrders { window, since, undone, repeatable, done } = self;
+        Orders { window: table.clone().with_state(window), since, undone, repeatable, done }
+    }
+}
+
+impl Order {
+    /// Returns the bets that it made, and with a minus those that it took down. What the crew turned down is not among them.
+    fn bets(&self) -> impl Iterator<Item = (SeatId, SlotId, Money)> {
+        self.events.iter().filter_map(|event| match event {
+            Event::BetPlaced { seat, slot, staked, .. } => Some((*seat, *slot, *staked)),
+            Event::TakenDown { seat, slot, returned, .. } => Some((*seat, *slot, Money::from_minor(-returned.minor()))),
+            _ => None,
+        })
+    }
 }
 
 impl Orders {
     pub(super) fn new(table: &Table) -> Orders {
-        Orders { window: table.clone(), since: Vec::new(), undone: BTreeMap::new(), repeatable: BTreeMap::new() }
+        Orders {
+            window: table.clone(),
+            since: Vec::new(),
+            undone: BTreeMap::new(),
+            repeatable: BTreeMap::new(),
+            done: BTreeMap::new(),
+        }
+    }
+
+    /// Returns what has to be saved.
+    pub(super) fn saved(&self) -> SavedOrders {
+        let Orders { window, since, undone, repeatable, done } = self.clone();
+        SavedOrders { window: window.state().clone(), since, undone, repeatable, done }
     }
 
     /// Applies an order.
@@ -50,21 +108,30 @@ impl Orders {
 
     /// Adds an order to those since the last roll.
     pub(super) fn add(&mut self, row: u64, actor: Actor, commands: Vec<Command>, events: &[Event]) {
-        let bet = |event: &Event| match event {
-            Event::BetPlaced { seat, slot, staked, .. } => Some((*seat, *slot, *staked)),
-            Event::TakenDown { seat, slot, returned, .. } => Some((*seat, *slot, Money::from_minor(-returned.minor()))),
-            _ => None,
-        };
-        self.since.push(Order { row, actor, commands, bets: events.iter().filter_map(bet).collect() });
+        if let Some(seat) = actor.seat.or_else(|| commands.first().and_then(Command::seat)) {
+            self.count(seat, events.len());
+        }
+        self.since.push(Order { row, actor, commands, events: events.to_vec() });
     }
 
-    /// Applies the undoing of orders. Returns the table as it was after the last roll.
-    pub(super) fn taken_back(&mut self, seat: SeatId, rows: &[u64]) -> Table {
+    fn count(&mut self, seat: SeatId, events: usize) {
+        let done = self.done.entry(seat).or_default();
+        *done = Tally { orders: done.orders + 1, events: done.events + events };
+    }
+
+    /// Applies the undoing of orders. Returns the table without them: as it was after the last roll, and then with the orders that stand, if they
+    /// stand exactly as they were.
+    pub(super) fn taken_back(&mut self, seat: SeatId, rows: &[u64], same: bool) -> Table {
         let (gone, kept): (Vec<Order>, Vec<Order>) =
             std::mem::take(&mut self.since).into_iter().partition(|order| rows.contains(&order.row));
         self.since = kept;
         self.undone.entry(seat).or_default().extend(gone.into_iter().rev().map(|order| order.commands));
-        self.window.clone()
+        self.count(seat, 0);
+        let mut table = self.window.clone();
+        if same {
+            self.since.iter().flat_map(|order| &order.events).for_each(|event| table.apply_logged(event));
+        }
+        table
     }
 
     /// Forgets a player who left.
@@ -85,6 +152,7 @@ impl Orders {
         self.window = table.clone();
         self.since.clear();
         self.undone.clear();
+        self.done.clear();
     }
 }
 
@@ -107,7 +175,7 @@ impl Live {
     pub fn undo(&self, seat: SeatId) -> Result<Option<Deed>, Refused> {
         let last = self.orders.since.iter().rev().find(|order| is_betting_of(order, seat));
         let rows: Vec<u64> = last.map(|order| order.row).into_iter().collect();
-        self.without(seat, &rows)
+        self.without(seat, &rows, false)
     }
 
     /// Takes back all of a seat's orders since the last roll, except locked bets. None if there is nothing to take back.
@@ -117,11 +185,11 @@ impl Live {
     pub fn clear(&self, seat: SeatId) -> Result<Option<Deed>, Refused> {
         let goes = |order: &&Order| is_betting_of(order, seat) && self.is_not_locked(order).is_ok();
         let rows: Vec<u64> = self.orders.since.iter().filter(goes).map(|order| order.row).collect();
-        self.without(seat, &rows)
+        self.without(seat, &rows, false)
     }
 
-    /// Takes back these rows of a seat.
-    pub(crate) fn without(&self, seat: SeatId, rows: &[u64]) -> Result<Option<Deed>, Refused> {
+    /// Takes back these rows of a seat. If `listed`, the events that stand are listed even if they are the same as before, as old logs do.
+    pub(crate) fn without(&self, seat: SeatId, rows: &[u64], listed: bool) -> Result<Option<Deed>, Refused> {
         if rows.is_empty() {
             return Ok(None);
         }
@@ -136,11 +204,34 @@ impl Live {
             self.orders.since.iter().partition(|order| rows.contains(&order.row));
         gone.iter().try_for_each(|order| self.is_not_locked(order))?;
         let mut table = self.orders.window.clone();
-        let mut events = Vec::new();
+        let (mut same, mut events) = (!listed, Vec::new());
         for order in kept {
-            events.extend(run(&mut table, order.actor, &order.commands)?);
+            let now = run(&mut table, order.actor, &order.commands)?;
+            same &= now == order.events;
+            events.extend(now);
         }
-        Ok(Some(Deed::Undone { seat, rows: rows.to_vec(), events }))
+        if same {
+            events.clear();
+        }
+        Ok(Some(Deed::Undone { seat, rows: rows.to_vec(), same, events }))
+    }
+
+    /// Does one of these orders since the last roll have such an event?
+    pub(super) fn undoes(&self, rows: &[u64], is: impl Fn(&Event) -> bool) -> bool {
+        let orders = self.orders.since.iter().filter(|order| rows.contains(&order.row));
+        orders.flat_map(|order| &order.events).any(is)
+    }
+
+    /// Checks that a seat may make another order before the next roll.
+    ///
+    /// # Errors
+    /// When it has made so many orders since the last roll that the log would grow without limit.
+    pub fn has_room(&self, seat: SeatId) -> Result<(), HostCode> {
+        let done = self.orders.done.get(&seat).copied().unwrap_or_default();
+        match done.orders >= ORDERS_MOST || done.events >= EVENTS_MOST {
+            true => Err(HostCode::TooManyOrders),
+            false => Ok(()),
+        }
     }
 
     fn is_not_locked(&self, order: &Order) -> Result<(), Refusal> {
@@ -209,11 +300,11 @@ impl Live {
 /// Returns the bets that these orders left up, by seat, as commands that make them again: what was bet less what was taken down.
 fn bets_made(orders: &[Order]) -> BTreeMap<SeatId, Vec<Command>> {
     let mut made: BTreeMap<SeatId, Vec<(SlotId, Money)>> = BTreeMap::new();
-    for (seat, slot, change) in orders.iter().flat_map(|order| &order.bets) {
-        let bets = made.entry(*seat).or_default();
-        match bets.iter_mut().find(|(known, _)| known == slot) {
+    for (seat, slot, change) in orders.iter().flat_map(Order::bets) {
+        let bets = made.entry(seat).or_default();
+        match bets.iter_mut().find(|(known, _)| *known == slot) {
             Some((_, stake)) => *stake = Money::from_minor(stake.minor().saturating_add(change.minor())),
-            None => bets.push((*slot, *change)),
+            None => bets.push((slot, change)),
         }
     }
     let again = |seat: SeatId, (slot, stake): (SlotId, Money)| {

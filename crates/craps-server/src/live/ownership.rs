@@ -3,13 +3,16 @@
 use super::{By, Entry, Live};
 use craps_money::Money;
 use craps_table::{Actor, Command, Event, Role, SeatId};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who opened a table and who has which seat.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ownership {
     /// The person who opened the table. None for tables that the server opened by itself.
     opener: Option<String>,
+    by_player: bool,
     /// Who sits where, and whether it is a program.
     seats: BTreeMap<SeatId, (String, bool)>,
     /// Everyone who has ever had a seat. They can always read what they played.
@@ -28,8 +31,14 @@ pub struct Standing {
 }
 
 impl Ownership {
-    pub(super) fn opened_by(opener: Option<String>) -> Ownership {
-        Ownership { opener, ..Ownership::default() }
+    pub(super) fn opened_by(by: &By) -> Ownership {
+        Ownership { opener: by.who.clone(), by_player: by.actor.role == Role::Player, ..Ownership::default() }
+    }
+
+    /// Did a player open the table, and not the staff or the server?
+    #[must_use]
+    pub fn is_by_player(&self) -> bool {
+        self.by_player
     }
 
     /// Returns the person who opened the table.
@@ -56,6 +65,11 @@ impl Ownership {
         self.sat.contains(who)
     }
 
+    /// Returns everyone who has ever had a seat here.
+    pub fn visitors(&self) -> impl Iterator<Item = &str> {
+        self.sat.iter().map(String::as_str)
+    }
+
     /// Applies the events of an order. Returns the seats that became free.
     pub(super) fn seated(&mut self, by: &By, events: &[Event]) -> Vec<SeatId> {
         let mut left = Vec::new();
@@ -67,10 +81,7 @@ impl Ownership {
                     self.sat.insert(who.clone());
                 }
                 (Event::Left { seat }, _) => {
-                    // Guests have no limits, so their buy-ins needn't be kept.
-                    if let Some((guest, _)) = self.seats.remove(seat).filter(|(who, _)| who.starts_with("g:")) {
-                        self.brought.remove(&guest);
-                    }
+                    self.seats.remove(seat);
                     left.push(*seat);
                 }
                 _ => {}
@@ -85,6 +96,15 @@ impl Ownership {
         let seat = commands.iter().find_map(Command::seat).or_else(|| entry.did.events().iter().find_map(moved));
         let owner = seat.and_then(|seat| self.seats.get(&seat)).map(|(who, _)| who.clone());
         let owner = owner.or_else(|| entry.by.who.clone().filter(|_| entry.by.actor.role == Role::Player));
+        self.add(owner, more);
+    }
+
+    /// Adds what came to a seat, or with a minus what an undone order takes back, to the total of the person in that seat.
+    pub(super) fn bring_to(&mut self, seat: SeatId, more: Money) {
+        self.add(self.seats.get(&seat).map(|(who, _)| who.clone()), more);
+    }
+
+    fn add(&mut self, owner: Option<String>, more: Money) {
         if let Some(owner) = owner.filter(|_| more.minor() != 0) {
             let brought = self.brought.entry(owner).or_default();
             *brought = brought.plus(more).unwrap_or(*brought);

@@ -2,27 +2,38 @@
 //! stored before anyone hears of it. Several nodes can have a writer for the same table: the store takes rows only at the end of the log, so a
 //! writer that comes too late reads the new rows and decides again.
 
+use super::funds::NotFunded;
+use super::opening;
 use super::rows::Reader;
-use super::wish::Wish;
-use super::writer::{Seen, Writer, machine, new_row};
+use super::wish::{Keyed, Wish};
+use super::writer::{Digests, Seen, Writer, machine, new_row};
 use super::{
-    BetName, By, Deed, DiceFrom, Entry, HostCode, Live, NoSuchBet, NotOpened, Opening, Ownership, Private, Rail,
-    Refused, Roll, Secret,
+    BetName, By, Chain, Deed, DiceFrom, Entry, HostCode, Live, NotOpened, Opening, Ownership, Private, Rail, Refused,
+    Roll, Seal, Secret, Walk,
 };
+use crate::clock::{self, Clock};
+use crate::faults;
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
-use craps_store::{AppendError, Moved, Row, Store, StoreError};
-use craps_table::{Refusal, SeatId};
+use craps_store::{AppendError, Before, Fault, Moved, Row, SealKey, Store, StoreError, TRAIL};
+use craps_table::{Crew, Refusal, SeatId, Table};
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
+use std::time::{Duration, Instant};
+use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, oneshot, watch};
 
 /// How many requests can wait for one table. Any more are turned away.
 pub const QUEUE: usize = 256;
 /// How many rows a slow listener can fall behind.
 pub const BEHIND: usize = 512;
+/// How long a request waits for a table that is being read. Reading goes on without it.
+const READING: Duration = Duration::from_secs(5);
+/// How many tables are read at once.
+const READS: usize = 4;
+/// How many different sets of rules are kept in memory for tables to share.
+const RULES: usize = 64;
 
 /// A row that was stored, for listeners.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +64,7 @@ pub struct Ask {
     /// Owner of the key: an account, a guest or a token.
     pub client: String,
     /// Idempotency key. A request with the same client and key is done only once.
-    pub key: Option<String>,
+    pub key: Option<Keyed>,
     /// The request itself.
     pub wish: Wish,
     /// The most that its bets can put down, if the player has set a limit for themselves.
@@ -92,12 +103,21 @@ pub enum NotDone {
     /// There is no such table.
     #[error("There is no table `{0}`.")]
     NoTable(String),
-    /// The log can't be written or read now. It is safe to ask again under the same key.
-    #[error("The log can't be reached: {0}")]
-    Store(String),
+    /// The log can't be written or read now. Nothing was stored. It is safe to ask again under the same key.
+    #[error("Nothing was done, because the log can't be used now: {}. Try again in a moment.", .0.kind.what())]
+    Store(Fault),
+    /// The database gave no answer, so nobody knows whether it was stored. Asking again under the same key finds out.
+    #[error("It isn't known whether this was done: {}. Send it again with the same key to find out.", .0.kind.what())]
+    Unsure(Fault),
+    /// The key was used before, for another request.
+    #[error("The key {0:?} was used before, for another request. Use a new key for every request.")]
+    OtherRequest(String),
     /// The new row can't be written, for example because it is too long.
     #[error("This can't be written to the table's log: {0}")]
     Unwritable(String),
+    /// The log of the table is long, and it isn't read to its end yet.
+    #[error("The table is being read from its log. Try again in a moment.")]
+    Reading,
     /// The table is stopped because its money no longer adds up, or its log can't be read.
     #[error("This table is stopped: {0}")]
     Stopped(String),
@@ -110,6 +130,9 @@ pub enum NotDone {
     /// The request lacks a value, or has one that doesn't work.
     #[error("{0}")]
     Invalid(String),
+    /// Chips or coupons that the request needs have no source.
+    #[error("{0}")]
+    NotFunded(#[from] NotFunded),
     /// The fields of the request don't fit together.
     #[error("{0}")]
     Malformed(String),
@@ -147,7 +170,9 @@ impl From<AskBack> for NotDone {
 
 impl From<StoreError> for NotDone {
     fn from(error: StoreError) -> NotDone {
-        NotDone::Store(error.to_string())
+        let fault = error.fault();
+        faults::report(&fault);
+        NotDone::Store(fault)
     }
 }
 
@@ -158,9 +183,11 @@ pub(super) enum Message {
     Look(Look),
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
-    Known(String, String, oneshot::Sender<Result<Option<Done>, NotDone>>),
+    Known(String, Keyed, oneshot::Sender<Result<Option<Done>, NotDone>>),
     /// Close the table, which has been empty for this many minutes.
     CloseTable(u32, oneshot::Sender<Result<(), NotDone>>),
+    /// Take away the seats of players who have done nothing for long.
+    FreeSeats,
 }
 
 /// The properties of a table that never change.
@@ -168,10 +195,24 @@ pub(super) enum Message {
 pub(crate) struct Fixed {
     /// Can people play here without an account?
     pub(crate) practice: bool,
+    /// Do people deal the game?
+    pub(crate) dealt: bool,
     /// Access to the table, if it is private.
     pub(crate) private: Option<Arc<Private>>,
     /// Reads the table's rows.
     pub(crate) reader: Reader,
+}
+
+impl Fixed {
+    /// Is it a practice table that everybody can see?
+    pub(crate) fn is_public(&self) -> bool {
+        self.practice && self.private.is_none()
+    }
+
+    /// Is it a practice table that nobody deals? People can play there whatever their work is.
+    pub(crate) const fn is_play(&self) -> bool {
+        self.practice && !self.dealt
+    }
 }
 
 /// Who opened a table and who sits where, as far as it is stored.
@@ -186,10 +227,48 @@ pub(super) struct Door {
     pub(super) told: broadcast::Sender<Arc<Told>>,
     /// Number of the log's last row, as reported by the store. `u64::MAX` if a report may have been missed.
     moved: watch::Sender<u64>,
+    /// When somebody last wanted something of the table, in ticks.
+    used: Arc<AtomicI64>,
 }
 
-/// The doors of all tables. While a door is being opened, others wait for it.
-pub(super) type Doors = HashMap<String, Arc<OnceCell<Door>>>;
+impl Door {
+    /// Shows the table to `look`.
+    pub(super) async fn sees<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Live) -> T + Send + 'static,
+        message: impl FnOnce(Look) -> Message,
+    ) -> Result<T, NotDone> {
+        let (reply, answer) = oneshot::channel();
+        let look: Look = Box::new(move |live| {
+            let _ = reply.send(live.map(look));
+        });
+        self.messages.send(message(look)).await.map_err(|_| NotDone::Closing)?;
+        answer.await.unwrap_or(Err(NotDone::Closing))
+    }
+}
+
+/// The place of a table's door. While the door is being opened, others wait for it.
+#[derive(Clone)]
+pub(super) struct Place(watch::Receiver<Option<Result<Door, NotDone>>>);
+
+impl Place {
+    /// Returns the door if it is open.
+    pub(super) fn get(&self) -> Option<Door> {
+        self.0.borrow().clone()?.ok()
+    }
+
+    /// Has the writer stopped, or did opening fail?
+    fn is_gone(&self) -> bool {
+        match &*self.0.borrow() {
+            Some(Ok(door)) => door.messages.is_closed(),
+            Some(Err(_)) => true,
+            None => self.0.has_changed().is_err(),
+        }
+    }
+}
+
+/// The doors of all tables.
+pub(super) type Doors = HashMap<String, Place>;
 
 /// All tables of this node.
 #[derive(Clone)]
@@ -200,12 +279,37 @@ pub struct Pit {
     closing: Arc<AtomicBool>,
     /// Tables that are known to have closed permanently.
     pub(super) over: Arc<Mutex<HashSet<String>>>,
-    /// How long the other players wait for the shooter, in milliseconds.
-    patience: i64,
+    waits: Waits,
+    /// Number of the trail's last row, as reported by the store. `u64::MAX` if a report may have been missed.
+    trail: Arc<AtomicU64>,
+    /// Why all tables are stopped: the log was changed outside of this server.
+    distrusted: Arc<OnceLock<String>>,
+    clock: Arc<Clock>,
+    /// Empty tables by their rules. Tables with the same rules share them.
+    rules: Arc<Mutex<HashMap<String, Table>>>,
+    /// Limits how many tables are read at once.
+    reads: Arc<Semaphore>,
+    seal: Arc<OnceCell<Seal>>,
 }
 
-/// How long a shooter can keep the others waiting at a table without a human crew, in milliseconds.
-const PATIENCE: i64 = 30_000;
+/// How long others wait for a player at a table without a human crew, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// For the shooter to roll. After that, the next player who asks for a roll gets the dice.
+    pub shooter: i64,
+    /// Until a player who does nothing and has no bet loses the seat at a practice table.
+    pub seat: i64,
+    /// The same at a full table, where others are waiting for a seat.
+    pub seat_at_full: i64,
+    /// Until a table that nobody plays at or listens to is no longer kept in memory.
+    pub unload: i64,
+}
+
+impl Default for Waits {
+    fn default() -> Waits {
+        Waits { shooter: 60_000, seat: 60 * 60_000, seat_at_full: 10 * 60_000, unload: 60_000 }
+    }
+}
 
 impl Pit {
     /// Creates the pit over a store, and listens for rows that other nodes write.
@@ -217,20 +321,89 @@ impl Pit {
             doors: Arc::default(),
             closing: Arc::default(),
             over: Arc::default(),
-            patience: PATIENCE,
+            waits: Waits::default(),
+            trail: Arc::default(),
+            distrusted: Arc::default(),
+            clock: clock::shared(),
+            rules: Arc::default(),
+            reads: Arc::new(Semaphore::new(READS)),
+            seal: Arc::default(),
         };
         tokio::spawn(pit.clone().listen());
         pit
     }
 
-    /// Returns the same pit with another waiting time for the shooter, in milliseconds.
+    /// Returns the same pit with other waiting times.
     #[must_use]
-    pub fn waiting(self, patience: i64) -> Pit {
-        Pit { patience, ..self }
+    pub fn waiting(self, waits: Waits) -> Pit {
+        Pit { waits, ..self }
     }
 
-    pub(super) const fn patience(&self) -> i64 {
-        self.patience
+    /// Returns the same pit with another clock.
+    #[must_use]
+    pub fn timed(self, clock: Arc<Clock>) -> Pit {
+        Pit { clock, ..self }
+    }
+
+    /// Returns the same pit with this seal for the secrets of its dice.
+    #[must_use]
+    pub fn sealed(self, seal: Seal) -> Pit {
+        Pit { seal: Arc::new(OnceCell::new_with(Some(seal))), ..self }
+    }
+
+    /// Returns the seal for the secrets of the dice. A pit that was given none uses the key next to its SQLite file.
+    ///
+    /// # Errors
+    /// When there is no key, or it can't be used.
+    pub async fn seal(&self) -> Result<&Seal, StoreError> {
+        let refused = |why: String| StoreError::Refused(why);
+        let open = || async {
+            let file = self.store.file().map(SealKey::beside);
+            let file = file.ok_or_else(|| refused("there is no key to seal the secrets of the dice".to_owned()))?;
+            let key = SealKey::open_or_create(&file)?;
+            Seal::open(&self.store, key, false).await.map_err(|error| refused(error.to_string()))
+        };
+        self.seal.get_or_try_init(open).await
+    }
+
+    /// Makes the row that commits to the next secret of a table: in the chain that it has, or in a new one.
+    pub(super) async fn committed(&self, table: &str, hand: u32, chain: Option<&Chain>) -> Result<Deed, StoreError> {
+        let seal = self.seal().await?;
+        let chain = match chain.and_then(Chain::next) {
+            Some(next) => next,
+            None => seal.begin()?,
+        };
+        Ok(Deed::Committed { hand, commitment: seal.secret(table, &chain).commitment(), chain: Some(chain) })
+    }
+
+    /// Returns the clock that stamps the rows.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Returns the number of the trail's last row, as far as it is known, and forgets that a report may have been missed.
+    pub(crate) fn trail(&self) -> u64 {
+        let seq = self.trail.load(Ordering::Acquire);
+        if seq == u64::MAX {
+            self.trail.store(0, Ordering::Release);
+        }
+        seq
+    }
+
+    /// Stops all tables, because the log was changed outside of this server.
+    pub(crate) fn distrust(&self, why: String) {
+        // The first reason stays.
+        let _ = self.distrusted.set(why);
+    }
+
+    /// Returns why all tables are stopped.
+    pub(crate) fn distrusted(&self) -> Option<&str> {
+        self.distrusted.get().map(String::as_str)
+    }
+
+    pub(super) const fn waits(&self) -> Waits {
+        self.waits
     }
 
     /// Returns the store that holds the logs.
@@ -258,8 +431,8 @@ impl Pit {
         let secret = draws || matches!(&entry.did, Deed::Opened(opening) if opening.dice == DiceFrom::Secret);
         let mut rows = vec![first];
         if secret {
-            let secret = self.secret(table, 1).await?;
-            rows.push(new_row(&machine(Deed::Committed { hand: 1, commitment: secret.commitment() }), "", None, at)?);
+            let committed = self.committed(table, 1, None).await?;
+            rows.push(new_row(&machine(committed), "", None, at)?);
         }
         match self.store.append(table, 0, rows).await {
             Ok(_) => Ok(()),
@@ -267,16 +440,17 @@ impl Pit {
                 Err(OpenError::Taken(table.to_owned()))
             }
             Err(AppendError::Refused(why)) => Err(OpenError::Rules(NotOpened::Rules(why))),
-            Err(AppendError::NotStored(error) | AppendError::Unknown(error)) => {
-                Err(OpenError::Store(error.to_string()))
+            Err(AppendError::NotStored(fault) | AppendError::Unknown(fault)) => {
+                faults::report(&fault);
+                Err(OpenError::Store(fault))
             }
         }
     }
 
-    /// Returns the secret of a hand. If several nodes make one, the first that is stored counts.
-    pub(super) async fn secret(&self, table: &str, hand: u32) -> Result<Secret, StoreError> {
+    /// Returns the secret under a number of a table that isn't a hand. If several nodes make one, the first that is stored counts.
+    pub(super) async fn secret(&self, table: &str, number: u32) -> Result<Secret, StoreError> {
         let fresh = Secret::random().ok_or(StoreError::Closed)?;
-        let kept = self.store.keep_secret(table, u64::from(hand), fresh.bytes()).await?;
+        let kept = self.store.keep_secret(table, u64::from(number), fresh.bytes()).await?;
         Secret::from_bytes(&kept).ok_or(StoreError::Closed)
     }
 
@@ -303,22 +477,7 @@ impl Pit {
         table: &str,
         look: impl FnOnce(&Live) -> T + Send + 'static,
     ) -> Result<T, NotDone> {
-        self.sees(table, look, Message::Look).await
-    }
-
-    async fn sees<T: Send + 'static>(
-        &self,
-        table: &str,
-        look: impl FnOnce(&Live) -> T + Send + 'static,
-        message: impl FnOnce(Look) -> Message,
-    ) -> Result<T, NotDone> {
-        let door = self.door(table).await?;
-        let (reply, answer) = oneshot::channel();
-        let look: Look = Box::new(move |live| {
-            let _ = reply.send(live.map(look));
-        });
-        door.messages.send(message(look)).await.map_err(|_| NotDone::Closing)?;
-        answer.await.unwrap_or(Err(NotDone::Closing))
+        self.door(table).await?.sees(look, Message::Look).await
     }
 
     /// Returns the properties of a table that never change.
@@ -358,17 +517,17 @@ impl Pit {
         table: &str,
         look: impl FnOnce(&Live) -> T + Send + 'static,
     ) -> Result<T, NotDone> {
-        self.sees(table, look, Message::Peek).await
+        self.door(table).await?.sees(look, Message::Peek).await
     }
 
     /// Returns what was done before under a client's key.
     ///
     /// # Errors
-    /// When there is no such table, or it can't be read.
-    pub(crate) async fn known(&self, table: &str, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
+    /// When there is no such table, it can't be read, or the key was used for another request.
+    pub(crate) async fn known(&self, table: &str, client: &str, key: Keyed) -> Result<Option<Done>, NotDone> {
         let (reply, answer) = oneshot::channel();
         let door = self.door(table).await?;
-        let message = Message::Known(client.to_owned(), key.to_owned(), reply);
+        let message = Message::Known(client.to_owned(), key, reply);
         door.messages.send(message).await.map_err(|_| NotDone::Closing)?;
         answer.await.unwrap_or(Err(NotDone::Closing))
     }
@@ -411,43 +570,203 @@ impl Pit {
     }
 
     pub(super) async fn door(&self, table: &str) -> Result<Door, NotDone> {
-        let place = {
+        if let Some(why) = self.distrusted() {
+            return Err(NotDone::Stopped(why.to_owned()));
+        }
+        let Place(mut place) = {
             let mut doors = self.doors();
             if self.closing.load(Ordering::Acquire) {
                 return Err(NotDone::Closing);
             }
-            // Replace a writer that has stopped.
-            if doors.get(table).and_then(|place| place.get()).is_some_and(|door| door.messages.is_closed()) {
-                doors.remove(table);
+            match doors.get(table) {
+                // Replace a writer that has stopped, and a table whose reading broke off.
+                Some(place) if !place.is_gone() => place.clone(),
+                _ => {
+                    let place = self.opening(table);
+                    doors.insert(table.to_owned(), place.clone());
+                    place
+                }
             }
-            Arc::clone(doors.entry(table.to_owned()).or_default())
         };
-        let door = place.get_or_try_init(|| self.opened(table)).await.cloned();
-        if door.is_err() {
-            let mut doors = self.doors();
-            if doors.get(table).is_some_and(|place| !place.initialized()) {
-                doors.remove(table);
-            }
+        let opened = tokio::time::timeout(READING, place.wait_for(Option::is_some)).await;
+        let opened = match opened {
+            Ok(Ok(opened)) => opened.clone().unwrap_or(Err(NotDone::Closing)),
+            Ok(Err(_)) => Err(NotDone::Closing),
+            Err(_) => Err(NotDone::Reading),
+        };
+        if let Ok(door) = &opened {
+            door.used.store(ticks(), Ordering::Relaxed);
         }
-        door
+        opened
+    }
+
+    /// Starts to open a table. It goes on even if nobody waits for it.
+    fn opening(&self, table: &str) -> Place {
+        let (opened, place) = watch::channel(None);
+        let (pit, table) = (self.clone(), table.to_owned());
+        tokio::spawn(async move {
+            let door = pit.opened(&table).await;
+            let failed = door.is_err();
+            // A failure is told to those who wait. The next request tries again.
+            opened.send_replace(Some(door));
+            if failed {
+                pit.doors().retain(|name, place| *name != table || !place.is_gone());
+            }
+        });
+        Place(place)
     }
 
     async fn opened(&self, table: &str) -> Result<Door, NotDone> {
         if !craps_store::is_table(table) {
             return Err(NotDone::NoTable(table.to_owned()));
         }
-        let mut live = fold(&self.store, &self.library, table).await?;
+        let (mut live, due) = self.read(table).await?;
         let private = self.private(table, &live).await?;
         live.set_private(private.clone());
         let (messages, inbox) = mpsc::channel(QUEUE);
         let (told, _) = broadcast::channel(BEHIND);
         let (moved, moves) = watch::channel(live.head().0);
         let (practice, reader) = (live.opening().practice, Reader::new(&live));
-        let fixed = Arc::new(Fixed { practice, private, reader });
+        let dealt = live.opening().crew == Crew::People;
+        let fixed = Arc::new(Fixed { practice, dealt, private, reader });
         let (sat, seats) = watch::channel(Arc::new(live.ownership().clone()));
-        let writer = Writer::new(self.clone(), table, live, told.clone(), sat);
+        let writer = Writer::new(self.clone(), table, live, due, told.clone(), sat);
         tokio::spawn(writer.serve(inbox, moves));
-        Ok(Door { messages, fixed, seats, told, moved })
+        Ok(Door { messages, fixed, seats, told, moved, used: Arc::new(AtomicI64::new(ticks())) })
+    }
+
+    /// Reads a table to the end of its log, from its last saved state. Also returns the digests of states that no row has yet.
+    async fn read(&self, table: &str) -> Result<(Live, Digests), NotDone> {
+        let start = Instant::now();
+        let mut walk = self.walk(table, Before::End).await?.saving();
+        let mut count: u64 = 0;
+        loop {
+            let (next, rows) = walk.next().await?;
+            walk = next;
+            if rows.is_empty() {
+                break;
+            }
+            count += rows.len() as u64;
+        }
+        metrics::histogram!("boxperson_fold_seconds").record(start.elapsed());
+        metrics::counter!("boxperson_folded_rows_total").increment(count);
+        let (live, due) = walk.finish();
+        if live.table().is_conserved() { Ok((live, due)) } else { Err(miscounted()) }
+    }
+
+    /// Starts to read a table again, from its last saved state before something.
+    ///
+    /// # Errors
+    /// When there is no such table, or it can't be read.
+    pub(crate) async fn walk(&self, table: &str, before: Before) -> Result<Walk, NotDone> {
+        let turn = Arc::clone(&self.reads).acquire_owned().await.map_err(|_| NotDone::Closing)?;
+        let walk = Walk::start(&self.store, table, before, |first| self.just_opened(first)).await?;
+        Ok(walk.in_turn(turn))
+    }
+
+    /// Builds the table that the first row of a log opens. Tables with the same rules share them.
+    fn just_opened(&self, first: &Told) -> Result<Live, NotOpened> {
+        let Deed::Opened(opened) = &first.entry.did else { return Err(NotOpened::NoOpening) };
+        let Opening { rules, house, game, crew, asks, .. } = &**opened;
+        let key = format!("{rules}|{house}|{game:?}|{crew:?}|{asks}");
+        let known = self.rules.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let table = match known {
+            Some(table) => table,
+            None => {
+                let table = opening::open(&self.library, opened)?;
+                let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
+                if rules.len() >= RULES {
+                    rules.clear();
+                }
+                rules.insert(key, table.clone());
+                table
+            }
+        };
+        Ok(Live::just_opened(table, opened, &first.entry.by, &first.row.hash))
+    }
+
+    /// Returns up to `limit` rolls of a table after the roll with this number, and whether there are more.
+    ///
+    /// # Errors
+    /// When there is no such table, or it can't be read.
+    pub(crate) async fn rolls_after(
+        &self,
+        table: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<(Vec<Arc<Roll>>, bool), NotDone> {
+        let recent = self.look(table, move |live| {
+            let is_there = live.recent().front().is_some_and(|first| u64::from(first.number) <= after + 1);
+            (is_there || u64::from(live.rolled()) <= after).then(|| live.recent().clone())
+        });
+        let is_wanted = |roll: &Arc<Roll>| u64::from(roll.number) > after;
+        let mut rolls: Vec<Arc<Roll>> = match recent.await? {
+            Some(recent) => recent.into_iter().filter(is_wanted).collect(),
+            None => {
+                let mut walk = self.walk(table, Before::Roll(after.saturating_add(1))).await?;
+                let mut found = Vec::new();
+                while found.len() <= limit {
+                    let (next, rows) = walk.next().await?;
+                    walk = next;
+                    if rows.is_empty() {
+                        break;
+                    }
+                    found.extend(rows.into_iter().filter_map(|told| told.roll).filter(is_wanted));
+                }
+                found
+            }
+        };
+        let more = rolls.len() > limit;
+        rolls.truncate(limit);
+        Ok((rolls, more))
+    }
+
+    /// Returns the roll that a row made.
+    ///
+    /// # Errors
+    /// When there is no such table, or it can't be read.
+    pub(crate) async fn roll_at(&self, table: &str, row: u64) -> Result<Option<Arc<Roll>>, NotDone> {
+        let recent = self.look(table, move |live| live.roll_of(row).cloned()).await?;
+        if recent.is_some() {
+            return Ok(recent);
+        }
+        let mut walk = self.walk(table, Before::Row(row)).await?;
+        while walk.live().head().0 < row {
+            let (next, rows) = walk.next().await?;
+            walk = next;
+            if rows.is_empty() {
+                break;
+            }
+        }
+        Ok(walk.live().roll_of(row).cloned())
+    }
+
+    /// Returns the doors of the tables that are in memory. To look through them doesn't count as use.
+    pub(super) fn in_memory(&self) -> Vec<(String, Door)> {
+        self.doors().iter().filter_map(|(table, place)| Some((table.clone(), place.get()?))).collect()
+    }
+
+    /// Is this table in memory?
+    pub(super) fn is_in_memory(&self, table: &str) -> bool {
+        self.doors().get(table).is_some_and(|place| place.get().is_some())
+    }
+
+    /// Drops the writers of tables that nobody has used for a while. The next request reads the table again.
+    pub fn unload(&self) {
+        let (now, wait) = (ticks(), self.waits.unload);
+        let is_idle = |door: Door| {
+            let nobody = door.told.receiver_count() == 0 && door.seats.borrow().seats().is_empty();
+            nobody && now - door.used.load(Ordering::Relaxed) > wait
+        };
+        self.doors().retain(|_, place| !place.get().is_some_and(is_idle));
+    }
+
+    /// Takes back the seats of players who have done nothing for long, at the practice tables of this node.
+    pub fn free_seats(&self) {
+        for door in self.doors().values().filter_map(Place::get) {
+            // A table with a full queue isn't idle.
+            let _ = door.messages.try_send(Message::FreeSeats);
+        }
     }
 
     /// Tells the writers about rows that other nodes stored.
@@ -456,13 +775,17 @@ impl Pit {
         while let Some(moved) = moved.next().await {
             let doors = self.doors();
             match &moved {
+                Moved::Head { table, seq } if table == TRAIL => {
+                    self.trail.fetch_max(*seq, Ordering::AcqRel);
+                }
                 Moved::Head { table, seq } => {
                     if let Some(door) = doors.get(table).and_then(|place| place.get()) {
                         door.moved.send_replace(*seq);
                     }
                 }
                 Moved::LookAgain => {
-                    for door in doors.values().filter_map(|place| place.get()) {
+                    self.trail.store(u64::MAX, Ordering::Release);
+                    for door in doors.values().filter_map(Place::get) {
                         door.moved.send_replace(u64::MAX);
                     }
                 }
@@ -473,8 +796,8 @@ impl Pit {
     /// Takes no more requests and waits until those in progress are stored.
     pub async fn close(&self) {
         self.closing.store(true, Ordering::Release);
-        let doors: Vec<Arc<OnceCell<Door>>> = self.doors().drain().map(|(_, place)| place).collect();
-        for door in doors.into_iter().filter_map(|place| place.get().map(|door| door.messages.clone())) {
+        let doors: Vec<Place> = self.doors().drain().map(|(_, place)| place).collect();
+        for door in doors.into_iter().filter_map(|place| place.get().map(|door| door.messages)) {
             let (reply, answer) = oneshot::channel();
             let last: Look = Box::new(move |_| {
                 let _ = reply.send(());
@@ -496,14 +819,16 @@ pub enum OpenError {
     /// A table with this id exists.
     #[error("There is already a table `{0}`.")]
     Taken(String),
-    /// The log can't be reached.
-    #[error("The log can't be reached: {0}")]
-    Store(String),
+    /// The log can't be written now.
+    #[error("The log can't be used now: {}. Try again in a moment.", .0.kind.what())]
+    Store(Fault),
 }
 
 impl From<StoreError> for OpenError {
     fn from(error: StoreError) -> OpenError {
-        OpenError::Store(error.to_string())
+        let fault = error.fault();
+        faults::report(&fault);
+        OpenError::Store(fault)
     }
 }
 
@@ -514,41 +839,26 @@ pub fn told(row: Row) -> Option<Told> {
     Some(Told::new(row, entry, Seen::default()))
 }
 
-/// Builds the state of a table from its whole log.
+/// Builds the state of a table from its whole log, without saved states.
 ///
 /// # Errors
 /// When the log can't be read, doesn't begin with an opening, or its money doesn't add up.
 pub async fn fold(store: &Store, library: &Library, table: &str) -> Result<Live, NotDone> {
-    let stopped = |why: &str| NotDone::Stopped(why.to_owned());
-    let mut live: Option<Live> = None;
+    let open = |first: &Told| Live::open(library, &first.entry, &first.row.hash);
+    let mut walk = Walk::start(store, table, Before::Row(0), open).await?;
     loop {
-        let after = live.as_ref().map_or(0, |live| live.head().0);
-        let rows = store.load(table, after, 1_000).await?;
+        let (next, rows) = walk.next().await?;
+        walk = next;
         if rows.is_empty() {
             break;
         }
-        for row in rows {
-            let told = told(row).ok_or_else(|| stopped("a row of its log can't be read"))?;
-            match &mut live {
-                Some(live) => {
-                    let why = |error: NoSuchBet| stopped(&format!("row {} can't be read: {error}", told.row.seq));
-                    let entry = live.names().read(&told.entry).map_err(why)?;
-                    live.apply(told.row.seq, &told.row.hash, &entry);
-                }
-                None => {
-                    let opened = Live::open(library, &told.entry, &told.row.hash);
-                    live = Some(opened.map_err(|error| stopped(&error.to_string()))?);
-                }
-            }
-        }
     }
-    let live = live.ok_or_else(|| NotDone::NoTable(table.to_owned()))?;
-    if live.table().is_conserved() { Ok(live) } else { Err(stopped("its money doesn't add up")) }
+    let (live, _) = walk.finish();
+    if live.table().is_conserved() { Ok(live) } else { Err(miscounted()) }
 }
 
-/// Returns the current time in Unix milliseconds.
-#[must_use]
-pub fn now() -> i64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+fn miscounted() -> NotDone {
+    NotDone::Stopped("its money doesn't add up".to_owned())
 }
+
+pub use crate::clock::{now, ticks};

@@ -1,7 +1,7 @@
 //! Private tables: who can open one, and when it closes.
 //!
 //! A private table is for the person who opened it and for people with its invitation. The invitation is derived from a secret that the store keeps
-//! next to the secrets of the dice, so no row of the log contains it. A table that has been empty for a while closes permanently: a row says so, the
+//! outside of the logs, so no row contains it. A table that has been empty for a while closes permanently: a row says so, the
 //! secret of the last hand is revealed, and everything that was played stays readable.
 
 use super::pit::{Message, NotDone, Pit, told};
@@ -64,12 +64,13 @@ impl Live {
         }
     }
 
-    /// Decides that a private table closes after it was empty for `empty` minutes.
+    /// Decides that a table of a player closes after it was empty for `empty` minutes. Other tables stay open.
     ///
     /// # Errors
-    /// When the table isn't private, or a roll is in progress.
+    /// When the table is not private and no player opened it, or a roll is in progress.
     pub fn close_table(&self, empty: u32) -> Result<Deed, Refused> {
-        if !self.opening.private {
+        let by_player = self.opening.practice && self.ownership.is_by_player();
+        if !(self.opening.private || by_player) {
             return Err(HostCode::NotPrivate.into());
         }
         if !self.is_open() {
@@ -137,11 +138,16 @@ impl Pit {
         Ok(closed)
     }
 
-    /// Is it a private table that hasn't closed yet? Reads only a few rows of its log.
+    /// Is it a private table, or one that a player opened, and hasn't it closed yet? Reads only a few rows of its log.
     async fn may_close(&self, table: &str, seq: u64) -> Result<bool, NotDone> {
         let first = self.store.load(table, 0, 1).await?.into_iter().next().and_then(told);
-        let private = first.is_some_and(|first| matches!(first.entry.did, Deed::Opened(opening) if opening.private));
-        if !private {
+        let closes = first.is_some_and(|first| match first.entry.did {
+            Deed::Opened(opening) => {
+                opening.private || opening.practice && first.entry.by.actor.role == craps_table::Role::Player
+            }
+            _ => false,
+        });
+        if !closes {
             return Ok(false);
         }
         // The row after the closing reveals the secret of the last hand.

@@ -1,6 +1,7 @@
 //! Why the server doesn't do something: the table refuses it, or a rule of the server does.
 
-use super::{SAID_MOST, TIMES};
+use super::orders::ORDERS_MOST;
+use super::{SAID_MOST, SEED_MOST, SEEDS_MOST, TIMES};
 use craps_law::Cites;
 use craps_table::{Instead, Refusal, SeatId};
 use std::fmt;
@@ -68,7 +69,7 @@ pub enum HostCode {
     StaffRolls,
     /// The table has closed permanently.
     TableClosed,
-    /// Only a private table closes by itself.
+    /// Only the tables of players close by themselves.
     NotPrivate,
     /// A table can be opened only once.
     OpenedOnce,
@@ -76,6 +77,17 @@ pub enum HostCode {
     CrewAsked,
     /// No draw is due, or another one than the secret gives.
     NoDrawDue,
+    /// The seat has made too many orders since the last roll.
+    TooManyOrders,
+    /// A seed is too long, empty, or has other characters than a seed can have.
+    BadSeed {
+        /// Its length in characters.
+        found: usize,
+    },
+    /// The player has changed the seed too often since the last roll.
+    TooManySeeds,
+    /// A seed can be set only from a seat, while bets are open.
+    NoSeed,
 }
 
 impl HostCode {
@@ -100,6 +112,10 @@ impl HostCode {
             HostCode::OpenedOnce => "opened-once",
             HostCode::CrewAsked => "crew-asked",
             HostCode::NoDrawDue => "no-draw-due",
+            HostCode::TooManyOrders => "too-many-orders",
+            HostCode::BadSeed { .. } => "bad-seed",
+            HostCode::TooManySeeds => "too-many-seeds",
+            HostCode::NoSeed => "no-seed",
         }
     }
 
@@ -130,12 +146,24 @@ impl HostCode {
             HostCode::NotShooter { seat } => format!("Seat {seat} has the dice."),
             HostCode::StaffRolls => "Only the staff can start a roll at this table.".to_owned(),
             HostCode::TableClosed => "This table has closed. Open a new one.".to_owned(),
-            HostCode::NotPrivate => "Only a private table closes by itself.".to_owned(),
+            HostCode::NotPrivate => "Only a table that a player opened closes by itself.".to_owned(),
             HostCode::OpenedOnce => "A table can be opened only once.".to_owned(),
             HostCode::CrewAsked => {
                 "The crew has been asked to confirm something. Take your bets down one by one instead.".to_owned()
             }
             HostCode::NoDrawDue => "No draw is due now.".to_owned(),
+            HostCode::TooManyOrders => {
+                format!(
+                    "You have made too many orders since the last roll, {ORDERS_MOST} or more. Wait for the next roll."
+                )
+            }
+            HostCode::BadSeed { found } => format!(
+                "seed: expected 1 to {SEED_MOST} letters, digits and signs of ASCII without spaces, found {found} characters"
+            ),
+            HostCode::TooManySeeds => {
+                format!("You can change your seed {SEEDS_MOST} times between two rolls. Wait for the next roll.")
+            }
+            HostCode::NoSeed => "A player can set a seed from their own seat while bets are open.".to_owned(),
         }
     }
 }

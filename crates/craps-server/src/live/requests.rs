@@ -2,10 +2,12 @@
 
 use super::{By, HostCode, Live};
 use craps_table::{Command, Event};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// People who confirmed requests that still wait, by the number of the request.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Confirmations(BTreeMap<u32, Vec<String>>);
 
 impl Confirmations {

@@ -4,7 +4,7 @@ use super::pit::Told;
 use super::view::{
     BetView, Eye, LineMark, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
 };
-use super::{BetName, Deed, Entry, Live, Names, Raised, Roll};
+use super::{BetName, Chain, Deed, Entry, Live, Names, Raised, Retirement, Roll, SeatSeed};
 use craps_table::{Bet, Event, Role, SeatId};
 use craps_wagers::{Machine, Progress, WagerId};
 use serde::Serialize;
@@ -71,11 +71,34 @@ pub enum DidView {
         hand: u32,
         /// SHA-256 of the secret, in hex.
         commitment: String,
+        /// Place of the secret in its chain. Old hands have none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chain: Option<Chain>,
     },
-    /// No more bets. The hash of this row and the secret decide the dice.
+    /// The secret of the open hand isn't used any more. The next row commits to another one for the same hand, and bets are open again.
+    Retired {
+        /// Number of the hand at this table, from 1.
+        hand: u32,
+        /// Why it isn't used.
+        why: Retirement,
+        /// The secret, in hex. None if nobody knows it any more.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        secret: Option<String>,
+    },
+    /// A player set the seed of their seat.
+    Seeded {
+        /// The player's seat.
+        of: SeatId,
+        /// The seed.
+        seed: String,
+    },
+    /// No more bets. The seeds and the secret decide the dice.
     Closed {
         /// Number of the roll within its hand, from 1.
         throw: u32,
+        /// The seeds that count for the roll, in the order of the seats.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        seeds: Vec<SeatSeed>,
         /// Hash of this row.
         hash: String,
     },
@@ -145,6 +168,13 @@ pub enum DidView {
         times: u8,
         /// They have made their bets for the next roll.
         ready: bool,
+    },
+    /// The server saved the state of the table. The digest proves later that it was this state.
+    Marked {
+        /// Number of the row after which it was saved.
+        row: u64,
+        /// SHA-256 of the state, in hex.
+        state: String,
     },
     /// The table closed permanently.
     TableClosed {
@@ -390,9 +420,15 @@ impl Reader {
             Deed::Opened(opening) => DidView::Opened { name: opening.name.clone() },
             Deed::Ordered { events, .. } => DidView::Ordered { happened: happened(events) },
             Deed::Undone { seat, rows, .. } => DidView::Undone { of: *seat, rows: rows.clone() },
-            Deed::Committed { hand, commitment } => DidView::Committed { hand: *hand, commitment: commitment.clone() },
+            Deed::Committed { hand, commitment, chain } => {
+                DidView::Committed { hand: *hand, commitment: commitment.clone(), chain: chain.clone() }
+            }
+            Deed::Retired { hand, why, secret } => DidView::Retired { hand: *hand, why: *why, secret: secret.clone() },
+            Deed::Seeded { seat, seed } => DidView::Seeded { of: *seat, seed: seed.clone() },
             Deed::Drawn { events, .. } => DidView::Drawn { happened: happened(events) },
-            Deed::Closed { throw } => DidView::Closed { throw: *throw, hash: hash.to_owned() },
+            Deed::Closed { throw, seeds } => {
+                DidView::Closed { throw: *throw, seeds: seeds.clone(), hash: hash.to_owned() }
+            }
             Deed::Thrown { named, events, .. } => DidView::Thrown {
                 roll: roll.map(|roll| self.roll(roll)),
                 named: named.clone(),
@@ -409,6 +445,7 @@ impl Reader {
             Deed::Rejected { row } => DidView::Rejected { row: *row },
             Deed::Approved { row, events } => DidView::Approved { row: *row, happened: happened(events) },
             Deed::Said { words } => DidView::Said { words: words.clone() },
+            Deed::Marked { row, digested } => DidView::Marked { row: *row, state: digested.state.clone() },
             Deed::TableClosed { empty } => DidView::TableClosed { empty: *empty },
             Deed::Paced(pace) => DidView::Paced { times: pace.times, ready: pace.ready },
         }

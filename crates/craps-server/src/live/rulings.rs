@@ -2,10 +2,12 @@
 
 use super::{By, Deed, HostCode, Live, Refused};
 use craps_table::{Actor, Command};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Rulings that wait for a second person, by the number of the row that asks for them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Rulings(pub(super) BTreeMap<u64, (By, Command)>);
 
 impl Live {

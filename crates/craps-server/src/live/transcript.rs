@@ -6,7 +6,7 @@
 //! A text begins with an empty layout. If the wanted hand didn't begin with one, the text starts at the last earlier hand that did.
 
 use super::view::{Eye, markers};
-use super::{BetName, By, Deed, Entry, HandCount, Live, NotOpened, Written};
+use super::{BetName, By, Deed, Entry, Live, NotOpened, Written};
 use craps_law::Library;
 use craps_money::Money;
 use craps_table::{Actor, Command, Event, Manner, Refusal, Request, Role, SeatId, Table};
@@ -45,7 +45,6 @@ struct Seated {
 #[derive(Debug)]
 pub struct Transcript {
     live: Live,
-    hands: HandCount,
     /// The wanted hand. None means all hands.
     wanted: Option<u32>,
     /// Can the text begin with any hand that begins with an empty layout?
@@ -58,15 +57,17 @@ pub struct Transcript {
     before: u32,
     over: bool,
     unreadable: Option<u64>,
+    /// Were all rows since an empty layout read? A table from a saved state may have had bets on it.
+    has_start: bool,
 }
 
 impl Transcript {
-    /// Starts with a table that was just opened.
+    /// Starts with a table that was just opened, or with a saved state of it.
     #[must_use]
     pub fn new(opened: Live, wanted: Option<u32>, skips: bool) -> Transcript {
         Transcript {
+            has_start: opened.head().0 == 1,
             live: opened,
-            hands: HandCount::default(),
             wanted,
             skips,
             seated: Vec::new(),
@@ -90,11 +91,10 @@ impl Transcript {
         self.rows.len() > ROWS_MOST
     }
 
-    /// Returns the hand that is being played, if the wanted hand hasn't begun.
+    /// Does the text have its beginning? If not, it has to be read from an earlier row.
     #[must_use]
-    pub fn is_missing(&self) -> Option<u32> {
-        let begun = |wanted: u32| self.unreadable.is_some() || wanted > 0 && wanted <= self.hands.number;
-        self.wanted.filter(|wanted| !begun(*wanted)).map(|_| self.hands.number)
+    pub fn has_start(&self) -> bool {
+        self.has_start || self.unreadable.is_some()
     }
 
     /// Takes the next row.
@@ -106,11 +106,10 @@ impl Transcript {
             (self.over, self.unreadable) = (true, Some(row));
             return;
         };
-        let (phase, hand) = (self.live.table().phase(), self.hands.number);
+        let hand = self.live.hands().number;
         self.live.apply(row, hash, &entry);
-        let ends = self.hands.ends(phase, &entry.did);
         self.rows.push((row, entry));
-        if !ends {
+        if self.live.hands().number == hand {
             return;
         }
         self.over = self.wanted == Some(hand);
@@ -125,8 +124,9 @@ impl Transcript {
                 .collect();
             self.waiting = self.live.table().requests().to_vec();
             self.rows.clear();
+            self.has_start = true;
         }
-        if self.wanted == Some(self.hands.number) {
+        if self.wanted == Some(self.live.hands().number) {
             self.before =
                 u32::try_from(self.rows.iter().filter(|(_, entry)| is_roll(&entry.did)).count()).unwrap_or(u32::MAX);
         }
@@ -278,7 +278,7 @@ fn shown_row(entry: &Entry, row: u64, stays: &Stays, hidden: &mut BTreeSet<SeatI
         Deed::Proposed { ruling } => Deed::Proposed { ruling: shown(ruling, row, stays, hidden)? },
         did => did.clone(),
     };
-    Some(Entry { by: entry.by.clone(), did })
+    Some(Entry::new(entry.by.clone(), did))
 }
 
 /// Is it a roll of the game, counted or not?

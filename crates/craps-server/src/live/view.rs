@@ -1,9 +1,9 @@
 //! A table as a client sees it, as a whole and row by row. Private values are left out for people who may not see them: only the player, the staff
 //! and the auditors see the chips in a rail and the buy-ins.
 
-use super::pit::now;
 use super::rows::Reader;
-use super::{DiceFrom, Live, Refused, Window};
+use super::{Chain, DiceFrom, Live, Refused, Window};
+use crate::clock::ticks;
 use crate::error::Why;
 use craps_law::Cites;
 use craps_money::Money;
@@ -121,6 +121,9 @@ pub struct SeatView {
     /// Total buy-in less what was taken away, in cents. Private.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub brought: Option<i64>,
+    /// The player's seed, which counts for the dice. None if the player has set none since the chain of secrets began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
     /// Bets on the layout.
     pub bets: Vec<StandingView>,
 }
@@ -132,6 +135,9 @@ pub struct HandView {
     pub hand: u32,
     /// SHA-256 of its secret, in hex.
     pub commitment: String,
+    /// Place of its secret in a chain. Old hands have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chain: Option<Chain>,
     /// How many rolls the hand has had.
     pub throws: u32,
 }
@@ -356,17 +362,13 @@ pub struct NoSevenView {
 }
 
 impl NoSevenView {
-    /// Counts from the totals, the latest first.
-    fn of(latest_first: impl Iterator<Item = u8>) -> Option<NoSevenView> {
-        let rolls = latest_first.take_while(|total| *total != SEVEN).count();
-        let power = |base: u64| u32::try_from(rolls).ok().and_then(|rolls| base.checked_pow(rolls));
+    /// Makes the view for so many rolls since the last seven.
+    fn of(rolls: u32) -> Option<NoSevenView> {
+        let power = |base: u64| base.checked_pow(rolls);
         let chance = power(5).zip(power(6)).map(|(top, bottom)| format!("{top}/{bottom}"));
-        (rolls > 0).then_some(NoSevenView { rolls, chance })
+        (rolls > 0).then_some(NoSevenView { rolls: usize::try_from(rolls).unwrap_or(usize::MAX), chance })
     }
 }
-
-/// The most likely total of two dice: 6 of the 36 ways.
-const SEVEN: u8 = 7;
 
 /// The betting window of a table, as one person sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -410,7 +412,7 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
     let (stage, offered_to) = stage(played.stage());
     let (phase, point) = phase(played.phase());
     let reader = Reader::new(live);
-    let rolls = live.rolls();
+    let rolls = live.recent();
     let rulings = || live.proposals().iter().filter_map(|(row, (_, command))| ruling(*row, command)).collect();
     TableView {
         table: id.to_owned(),
@@ -433,7 +435,7 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
             .map(|private| private.invitation()),
         closed: live.is_over(),
         chat: opening.chat,
-        window: live.window_at(now()).map(|window| WindowView::new(live, window, eye)),
+        window: live.window_at(ticks()).map(|window| WindowView::new(live, window, eye)),
         crew: played.crew().into(),
         dice: opening.dice,
         phase,
@@ -444,9 +446,9 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         next_shooter: played.shooter().or_else(|| played.implied_shooter()).map(Into::into),
         open: live.is_open() && !matches!(played.stage(), Stage::BetsClosed | Stage::InFlight),
         can_roll: live.can_roll(eye.who.as_deref()),
-        rolled: u32::try_from(rolls.len()).unwrap_or(u32::MAX),
+        rolled: live.rolled(),
         next_roll: next_roll(live),
-        no_seven: NoSevenView::of(rolls.iter().rev().map(|roll| roll.faces.iter().sum())),
+        no_seven: NoSevenView::of(live.without_seven()),
         limits: limits(played),
         places: played.places(),
         seats: played.seats().map(|(seat, _)| self::seat(live, seat, eye)).collect(),
@@ -454,20 +456,21 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
         hand: live.hand().map(|hand| HandView {
             hand: hand.number,
             commitment: hand.commitment.clone(),
+            chain: hand.chain.clone(),
             throws: hand.throws,
         }),
         entered: live.entered().map(|entered| EnteredView { dice: eye.all.then_some(entered.faces) }),
         rulings: eye.all.then(rulings),
         requests: requests(live, eye),
         raised: live.raised().iter().map(|raised| reader.raised(raised)).collect(),
-        rolls: rolls[rolls.len().saturating_sub(SHOWN)..].iter().map(|roll| reader.roll(roll)).collect(),
+        rolls: rolls.iter().skip(rolls.len().saturating_sub(SHOWN)).map(|roll| reader.roll(roll)).collect(),
     }
 }
 
 /// Returns the number of the next roll.
 #[must_use]
 pub fn next_roll(live: &Live) -> u32 {
-    live.rolls().last().map_or(1, |roll| roll.number.saturating_add(1))
+    live.rolled().saturating_add(1)
 }
 
 fn stage(stage: Stage) -> (StageView, Option<SeatId>) {
@@ -485,6 +488,7 @@ fn seat(live: &Live, id: SeatId, eye: &Eye) -> SeatView {
     let owner = live.owner(id);
     SeatView {
         bot: live.is_bot(id),
+        seed: live.seed(id).map(str::to_owned),
         own: owner.is_some() && owner == eye.who.as_deref(),
         brought: owner.filter(|_| eye.sees(owner)).and_then(|who| live.brought_by(who)).map(Money::minor),
         ..placed(live.table(), id, eye.sees(owner))
@@ -513,12 +517,13 @@ pub(crate) fn placed(table: &Table, id: SeatId, rail: bool) -> SeatView {
         own: false,
         rail: placed.filter(|_| rail).map(|seat| seat.rail.minor()),
         brought: None,
+        seed: None,
         bets: placed.into_iter().flat_map(|seat| seat.bets.standing()).map(standing).collect(),
     }
 }
 
 /// A table in the lobby.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LobbyView {
     /// Id of the table, as in its address.
     pub table: String,
@@ -554,9 +559,9 @@ pub struct LobbyView {
     pub seat: Option<SeatId>,
 }
 
-/// Returns a table as the lobby lists it.
+/// Returns a table as the lobby lists it for a stranger.
 #[must_use]
-pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
+pub fn lobby(id: &str, live: &Live) -> LobbyView {
     let (table, opening) = (live.table(), live.opening());
     let rules = table.rules();
     LobbyView {
@@ -575,7 +580,7 @@ pub fn lobby(id: &str, live: &Live, who: Option<&str>) -> LobbyView {
         limits: limits(table),
         throws: table.throws(),
         window: opening.window,
-        seat: who.and_then(|who| live.seat_of(who)),
+        seat: None,
     }
 }
 
@@ -719,11 +724,10 @@ mod tests {
     }
 
     #[test]
-    fn rolls_without_a_seven_are_counted_back_to_the_last_one() {
-        let of = |totals: &[u8]| NoSevenView::of(totals.iter().rev().copied()).map(|view| (view.rolls, view.chance));
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&[4, 6, 7]), None);
-        assert_eq!(of(&[4, 7, 6, 11]), Some((2, Some("25/36".to_owned()))));
-        assert_eq!(of(&[8; 30]), Some((30, None)));
+    fn rolls_without_a_seven_have_their_chance() {
+        let of = |rolls: u32| NoSevenView::of(rolls).map(|view| (view.rolls, view.chance));
+        assert_eq!(of(0), None);
+        assert_eq!(of(2), Some((2, Some("25/36".to_owned()))));
+        assert_eq!(of(30), Some((30, None)));
     }
 }

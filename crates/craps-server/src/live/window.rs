@@ -41,9 +41,11 @@ pub struct Window {
 }
 
 /// The pace of each player, and when the window opened.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Clock {
     pace: BTreeMap<SeatId, Pace>,
+    /// In ticks, which only the program that is running understands.
+    #[serde(skip)]
     opened_at: i64,
 }
 
@@ -87,13 +89,13 @@ impl Live {
         Some(Window { seconds, times, left, waiting_for })
     }
 
-    /// Returns when bets opened: the time of the last roll, or when the server began to serve this table.
+    /// Returns when bets opened, in ticks: at the last roll, or when the server began to serve this table.
     #[must_use]
     pub fn opened_at(&self) -> i64 {
         self.clock.opened_at
     }
 
-    /// Opens the betting window at `at`. The caller supplies the time.
+    /// Opens the betting window at `at`. The caller supplies the time, in ticks.
     pub fn open_from(&mut self, at: i64) {
         self.clock.opened_at = at;
     }

@@ -1,15 +1,27 @@
 //! Requests to a table: one body per request, the same over HTTP and over a stream. The table's writer decides them.
 
+use super::fair::hex;
 use crate::people::Role;
 use craps_table::SeatId;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
+
+/// An idempotency key and the request that it was sent with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keyed {
+    /// The key.
+    pub key: String,
+    /// Digest of the request. Empty if it only asks what was done under the key.
+    pub asked: String,
+}
 
 /// Defines a body. Every body begins with a key and a role.
 macro_rules! body {
     ($(#[$about:meta])* $name:ident { $($(#[$field_about:meta])* $field:ident: $kind:ty,)* }) => {
         $(#[$about])*
-        #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             /// Your idempotency key. A request with the same key is done only once, however often it arrives.
@@ -73,6 +85,24 @@ body! {
         /// The player's seat, if the staff asks. A player needn't give it.
         #[serde(default)]
         seat: Option<SeatId>,
+    }
+}
+body! {
+    /// Roll the machine's dice.
+    RollDice {
+        /// The player's seat, if the staff asks. A player needn't give it.
+        #[serde(default)]
+        seat: Option<SeatId>,
+        /// A new seed for your seat. It counts for this roll, and until you change it.
+        #[serde(default)]
+        seed: Option<String>,
+    }
+}
+body! {
+    /// Set the seed of your seat. It counts for the dice from the next roll on.
+    Seed {
+        /// 1 to 64 letters, digits and signs of ASCII, without spaces.
+        seed: String,
     }
 }
 body! {
@@ -170,7 +200,7 @@ body! {
 }
 
 /// One bet of an order.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BetOrder {
     /// Code of the bet, such as `PL6`, or its name, such as `place-win-6`.
@@ -193,7 +223,7 @@ pub struct BetOrder {
 }
 
 /// What to do with a bet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Op {
     /// Make the bet, or add to it.
@@ -216,7 +246,7 @@ pub enum Op {
 }
 
 /// An act of the staff.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Act {
     /// Inspect and test the shaker.
@@ -252,7 +282,7 @@ pub enum Act {
 }
 
 /// A request to a table, as a stream takes it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Wish {
     /// Take a seat.
@@ -272,9 +302,11 @@ pub enum Wish {
     /// Take back all your orders since the last roll.
     Clear(Plain),
     /// Roll the machine's dice.
-    Roll(Plain),
+    Roll(RollDice),
     /// Pass the dice on.
     PassDice(Plain),
+    /// Set the seed of your seat.
+    Seed(Seed),
     /// Send a chat message.
     Say(Say),
     /// Say how much time you need, or that you are ready.
@@ -308,6 +340,7 @@ impl Wish {
             Wish::Clear(_) => ("POST", "/tables/{table}/clear"),
             Wish::Roll(_) => ("POST", "/tables/{table}/roll"),
             Wish::PassDice(_) => ("POST", "/tables/{table}/pass-dice"),
+            Wish::Seed(_) => ("POST", "/tables/{table}/seed"),
             Wish::Say(_) => ("POST", "/tables/{table}/say"),
             Wish::Window(_) => ("POST", "/tables/{table}/window"),
             Wish::Dice(_) => ("POST", "/tables/{table}/dice"),
@@ -328,7 +361,7 @@ impl Wish {
             };
         }
         of!(
-            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Say, Window, Dice, Confirm,
+            Join, BuyIn, Leave, Actions, Undo, Redo, Repeat, Clear, Roll, PassDice, Seed, Say, Window, Dice, Confirm,
             Procedure, Reply, Ruling, Second
         )
     }
@@ -337,6 +370,31 @@ impl Wish {
     #[must_use]
     pub fn id(&self) -> Option<&String> {
         self.common().0
+    }
+
+    /// Returns the request's key together with its digest. An order without bets and words asks only for the result of its key.
+    #[must_use]
+    pub fn keyed(&self, key: String) -> Keyed {
+        let only_asks = matches!(self, Wish::Actions(order) if order.bets.is_empty() && order.say.is_none());
+        Keyed { key, asked: if only_asks { String::new() } else { self.digest() } }
+    }
+
+    /// Returns a digest of everything that the request asks for. The key isn't part of it, and neither is a field without a value, so that a field
+    /// that a later version adds changes nothing.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut asked = serde_json::to_value(self).unwrap_or_default();
+        if let Some(fields) = asked.as_object_mut() {
+            fields.remove("id");
+        }
+        plain(&mut asked);
+        hex(&Sha256::digest(asked.to_string())[..16])
+    }
+
+    /// Can the request put chips on the layout?
+    #[must_use]
+    pub const fn puts_down(&self) -> bool {
+        matches!(self, Wish::Actions(_) | Wish::Redo(_) | Wish::Repeat(_))
     }
 
     /// Returns the seat that the request names.
@@ -350,5 +408,48 @@ impl Wish {
             Wish::Undo(body) | Wish::Redo(body) | Wish::Repeat(body) | Wish::Clear(body) => body.seat,
             _ => None,
         }
+    }
+}
+
+/// Removes all fields without a value.
+fn plain(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(plain);
+            fields.retain(|_, value| {
+                !matches!(value, Value::Null | Value::Bool(false)) && *value != Value::Array(Vec::new())
+            });
+        }
+        Value::Array(items) => items.iter_mut().for_each(plain),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_digest_is_of_what_is_asked_and_not_of_its_key() {
+        let digest = |body: Value| serde_json::from_value::<Wish>(body).unwrap().digest();
+        let bet = digest(json!({ "do": "actions", "id": "k1", "bets": [{ "bet": "F", "amount": 500 }] }));
+        assert_eq!(bet.len(), 32);
+        let same = json!({ "bets": [{ "amount": 500, "bet": "F", "op": "add", "cash": null }], "do": "actions", "seat": null });
+        assert_eq!(digest(same), bet);
+        for other in [
+            json!({ "do": "actions", "bets": [{ "bet": "F", "amount": 501 }] }),
+            json!({ "do": "actions", "bets": [{ "bet": "F", "amount": 500 }, { "bet": "F", "amount": 500 }] }),
+            json!({ "do": "actions", "bets": [{ "bet": "F", "amount": 500 }], "seat": 1 }),
+            json!({ "do": "undo" }),
+            json!({ "do": "redo" }),
+        ] {
+            assert_ne!(digest(other.clone()), bet, "{other}");
+        }
+        assert_ne!(digest(json!({ "do": "undo" })), digest(json!({ "do": "redo" })));
+        assert_ne!(
+            digest(json!({ "do": "reply", "request": 1, "agrees": true })),
+            digest(json!({ "do": "reply", "request": 1, "agrees": false }))
+        );
     }
 }

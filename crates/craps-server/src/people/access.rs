@@ -6,6 +6,7 @@
 use super::{Principal, Role, Scope, is_practice};
 use crate::app::App;
 use crate::error::ApiError;
+use crate::live::Card;
 use crate::live::pit::NotDone;
 use axum::http::Method;
 
@@ -19,6 +20,8 @@ pub enum Rule {
     Visible,
     /// Guests, accounts, and programs with one of these scopes.
     Known(&'static [Scope]),
+    /// Guests, and accounts signed in with name and password. No programs.
+    Person,
     /// Accounts signed in with name and password. No programs.
     Account,
     /// People who may play at the table, for their own seat, and these roles of its staff, if they can see the table.
@@ -38,14 +41,21 @@ pub struct Row {
     pub path: &'static str,
     /// Who may call the route.
     pub rule: Rule,
+    /// Must the caller have signed in not long ago?
+    pub fresh: bool,
 }
 
 const fn row(method: &'static str, path: &'static str, rule: Rule) -> Row {
-    Row { method, path, rule }
+    Row { method, path, rule, fresh: false }
 }
 
-use Role::{Admin, Auditor, Boxperson, Dealer, Director, Floorperson, Stickperson, Surveillance};
-use Rule::{Account, Everywhere, Known, PlayerOr, Public, Staff, Visible};
+/// A row of a route that changes rights. A session that somebody left open isn't enough for it.
+const fn fresh(method: &'static str, path: &'static str, rule: Rule) -> Row {
+    Row { method, path, rule, fresh: true }
+}
+
+use Role::{Admin, Auditor, Boxperson, Cashier, Dealer, Director, Floorperson, Stickperson, Surveillance};
+use Rule::{Account, Everywhere, Known, Person, PlayerOr, Public, Staff, Visible};
 
 /// Roles that work at a table.
 const CREW: &[Role] = &[Dealer, Stickperson, Boxperson, Floorperson];
@@ -142,6 +152,7 @@ pub const TABLE: &[Row] = &[
     row("POST", "/tables/{table}/pass-dice", PlayerOr(CREW)),
     row("POST", "/tables/{table}/say", PlayerOr(CREW)),
     row("POST", "/tables/{table}/window", PlayerOr(&[])),
+    row("POST", "/tables/{table}/seed", PlayerOr(&[])),
     // Dealing and supervising.
     row("POST", "/tables/{table}/dice", Staff(CREW)),
     row("POST", "/tables/{table}/dice/confirm", Staff(SUPERVISORS)),
@@ -158,17 +169,21 @@ pub const TABLE: &[Row] = &[
     row("DELETE", "/me/sessions/{session}", Account),
     row("POST", "/me/password", Account),
     row("GET", "/me/tokens", Account),
-    row("POST", "/me/tokens", Account),
+    fresh("POST", "/me/tokens", Account),
     row("DELETE", "/me/tokens/{token}", Account),
     row("GET", "/me/history", Known(&[Scope::Watch, Scope::Play])),
     row("GET", "/me/limits", Known(&[Scope::Watch, Scope::Play])),
-    row("PUT", "/me/limits", Account),
-    row("GET", "/accounts", Everywhere(&[Admin])),
-    row("POST", "/accounts", Everywhere(&[Admin])),
-    row("PATCH", "/accounts/{account}", Everywhere(&[Admin])),
+    row("PUT", "/me/limits", Person),
+    row("GET", "/me/purse", Known(&[Scope::Watch, Scope::Play])),
+    // Chips and coupons of accounts. Admins give rights and cashiers give money, so that nobody gives both.
+    row("GET", "/accounts/{account}/purse", Everywhere(&[Cashier, Auditor])),
+    fresh("POST", "/accounts/{account}/purse", Everywhere(&[Cashier])),
+    row("GET", "/accounts", Everywhere(&[Admin, Cashier])),
+    fresh("POST", "/accounts", Everywhere(&[Admin])),
+    fresh("PATCH", "/accounts/{account}", Everywhere(&[Admin])),
     row("GET", "/accounts/{account}/grants", Everywhere(&[Admin])),
-    row("POST", "/accounts/{account}/grants", Everywhere(&[Admin])),
-    row("DELETE", "/accounts/{account}/grants/{grant}", Everywhere(&[Admin])),
+    fresh("POST", "/accounts/{account}/grants", Everywhere(&[Admin])),
+    fresh("DELETE", "/accounts/{account}/grants/{grant}", Everywhere(&[Admin])),
     row("GET", "/trail", Everywhere(&[Admin, Auditor])),
 ];
 
@@ -208,6 +223,8 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
             let names = || scopes.iter().map(|scope| scope.name()).collect::<Vec<_>>().join("` or `");
             if has { Ok(()) } else { Err(ApiError::forbidden(format!("This token needs the scope `{}`.", names()))) }
         }
+        Person if principal.is_bot() => Err(ApiError::forbidden("A program can't do this.")),
+        Person => principal.known().map(|_| ()),
         Account => principal.account().map(|_| ()),
         PlayerOr(roles) => match holds(principal, roles, table) {
             Ok(()) => Ok(()),
@@ -239,15 +256,24 @@ pub(crate) async fn visible(app: &App, principal: &Principal, table: &str) -> Re
     };
     let Some(private) = &fixed.private else { return Ok(()) };
     let who = principal.who.as_deref();
-    let watches = || OVERSIGHT.iter().any(|role| principal.holds(*role, table));
-    let works = || principal.roles().any(|(_, at)| at == Some(table));
-    if private.lets_in(who, principal.invitation.as_deref()) || watches() || works() {
+    if private.lets_in(who, principal.invitation.as_deref()) || sees_private(principal, table) {
         return Ok(());
     }
     match who {
         Some(who) if app.pit.has_sat(table, who).await? => Ok(()),
         _ => Err(NotDone::NoTable(table.to_owned()).into()),
     }
+}
+
+/// Does the lobby list this table for the caller?
+pub(crate) fn lists(principal: &Principal, card: &Card) -> bool {
+    card.shows_to(principal.who.as_deref()) || sees_private(principal, card.table())
+}
+
+/// Does the caller watch over private tables, or work at this one?
+fn sees_private(principal: &Principal, table: &str) -> bool {
+    let watches = OVERSIGHT.iter().any(|role| principal.holds(*role, table));
+    watches || principal.roles().any(|(_, at)| at == Some(table))
 }
 
 async fn may_play(app: &App, principal: &Principal, table: Option<&str>) -> Result<(), ApiError> {

@@ -178,13 +178,21 @@ async fn lost(app: &App, who: &str, visit: &Visit) -> Result<i64, ApiError> {
     Ok(lost)
 }
 
+/// Returns the id under which the limits of an account or a guest are stored.
+pub(crate) fn record_of(who: &str) -> &str {
+    who.strip_prefix("a:").unwrap_or(who)
+}
+
 impl Principal {
     /// Returns the maximum amount of the caller's next bets at a table. None if they have set no limit.
     ///
     /// # Errors
     /// When the store can't be reached.
     pub async fn room(&self, app: &App, table: &str) -> Result<Option<Money>, ApiError> {
-        let (Some(own), Some(who)) = (&self.limits, &self.who) else { return Ok(None) };
+        let (Some(_), Some(who)) = (&self.limits, &self.who) else { return Ok(None) };
+        let account = record_of(who);
+        // The limits are read again, because another request may have changed the visit in the meantime.
+        let Some(own) = app.store().people().limits(account).await?.and_then(Own::read) else { return Ok(None) };
         let at = now();
         let set = own.at(at);
         let mut visit = own.visit(at).cloned().unwrap_or(Visit { since: at, seen: at, stood: BTreeMap::new() });
@@ -200,13 +208,16 @@ impl Principal {
             None => None,
         };
         visit.note(at, room);
-        if own.visit.as_ref() != Some(&visit)
-            && let Some(account) = who.strip_prefix("a:")
-        {
-            let own = Own { visit: Some(visit), ..own.clone() };
+        if own.visit.as_ref() != Some(&visit) {
+            let own = Own { visit: Some(visit), ..own };
             app.store().people().set_limits(&own.kept(account, at)).await?;
         }
         Ok(room.map(Money::from_minor))
+    }
+
+    /// Has the caller set limits for themselves?
+    pub(crate) fn has_limits(&self) -> bool {
+        self.limits.is_some()
     }
 
     /// Returns the caller's limits and the state of their visit.

@@ -5,6 +5,7 @@
 
 pub mod access;
 mod buckets;
+mod granted;
 mod limits;
 pub mod password;
 mod peer;
@@ -12,15 +13,19 @@ mod principal;
 pub mod records;
 mod role;
 pub(crate) mod session;
+mod turns;
 
-use crate::app::{App, Shared};
+use crate::app::{App, Shared, Tally};
 use crate::error::ApiError;
+use crate::input;
 use crate::live::pit::now;
+use crate::net::Encrypted;
 use axum::RequestExt;
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{ConnectInfo, MatchedPath, RawPathParams, Request, State};
-use axum::http::header::UPGRADE;
+use axum::http::header::{STRICT_TRANSPORT_SECURITY, UPGRADE};
 use axum::http::uri::PathAndQuery;
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use buckets::{Buckets, Pace};
@@ -28,21 +33,31 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-pub(crate) use limits::{Asked, LimitsShown};
+pub(crate) use granted::Granted;
+pub(crate) use limits::{Asked, LimitsShown, record_of};
 pub use peer::Peer;
 #[cfg(test)]
 pub(crate) use peer::is_own_origin;
+pub(crate) use peer::subscriber;
 pub use principal::{Credential, Kind, Principal};
 pub use role::{Role, Scope};
+pub(crate) use turns::OneByOne;
 
 /// Maximum number of clients in a rate limit.
 const CLIENTS: usize = 50_000;
 /// Paths that skip the limit on concurrent requests, so that health checks always get an answer.
 const ALWAYS: [&str; 2] = ["/health", "/ready"];
+/// Maximum number of bodies that one address sends at the same time.
+const BODIES: u32 = 32;
+/// Maximum time for sending a body: a whole game, or any other.
+const BODY_TIME: Duration = Duration::from_secs(10);
+const GAME_TIME: Duration = Duration::from_secs(30);
 /// Maximum number of password hashes computed at once. Each takes a core and much memory for a while.
 const PASSWORDS_AT_ONCE: usize = 2;
 /// Maximum number of requests that wait to compute a password hash.
 const PASSWORDS_WAITING: usize = 32;
+/// Tells browsers to use only TLS from now on, for a year.
+const ONLY_TLS: &str = "max-age=31536000";
 /// How often expired sessions are deleted.
 const SWEEP: Duration = Duration::from_secs(300);
 
@@ -62,11 +77,27 @@ pub struct Settings {
     /// Maximum number of requests and messages of all clients in progress. More are rejected at once: requests in progress wait for the log, and a
     /// longer queue would only make all of them slower.
     pub turns: u32,
+    /// Connections that one address may have open. Trusted proxies may have any number.
+    pub connections: u32,
+    /// Seats of public practice tables that the people of one address may have.
+    pub seats: u32,
+    /// Practice tables that the people of one address may have open.
+    pub tables: u32,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { trusted_proxies: Vec::new(), origins: Vec::new(), rate: 50, burst: 200, guests: 60, turns: 1_024 }
+        Settings {
+            trusted_proxies: Vec::new(),
+            origins: Vec::new(),
+            rate: 50,
+            burst: 200,
+            guests: 60,
+            turns: 1_024,
+            connections: 256,
+            seats: 24,
+            tables: 30,
+        }
     }
 }
 
@@ -83,12 +114,13 @@ pub struct Desk {
     settings: Settings,
     asks: Buckets<Counted>,
     guests: Buckets<IpAddr>,
-    tries_by_name: Buckets<String>,
+    tries_by_name: Buckets<(String, IpAddr)>,
     tries_by_address: Buckets<IpAddr>,
     words: Buckets<String>,
     passwords: Semaphore,
     passwords_waiting: Semaphore,
     turns: Semaphore,
+    bodies: Tally<IpAddr>,
 }
 
 impl Desk {
@@ -106,8 +138,14 @@ impl Desk {
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
             turns: Semaphore::new(usize::try_from(settings.turns).unwrap_or(Semaphore::MAX_PERMITS)),
+            bodies: Tally::new(BODIES, "bodies on their way"),
             settings,
         }
+    }
+
+    /// Returns the settings of the operator.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Reserves a place for one request in progress, for as long as the permit is kept.
@@ -134,13 +172,14 @@ impl Desk {
     pub(crate) fn count_try(&self, name: &str, peer: Peer) -> Result<(), ApiError> {
         let at = Instant::now();
         self.tries_by_address.take(&peer.subscriber(), at).map_err(too_often)?;
-        self.tries_by_name.take(&counted(name), at).map_err(too_often)
+        // Counted for each address apart, so that nobody else can lock the owner of the name out.
+        self.tries_by_name.take(&(counted(name), peer.subscriber()), at).map_err(too_often)
     }
 
     /// Resets the attempts for this name after a success. The address gets back only this one attempt; otherwise people could sign in to their own
     /// account to keep guessing the passwords of others.
     pub(crate) fn forgive_tries(&self, name: &str, peer: Peer) {
-        self.tries_by_name.forgive(&counted(name));
+        self.tries_by_name.forgive(&(counted(name), peer.subscriber()));
         self.tries_by_address.give_back(&peer.subscriber());
     }
 
@@ -192,32 +231,69 @@ pub(crate) async fn is_practice(app: &App, table: &str) -> Result<bool, ApiError
     Ok(app.pit.fixed(table).await?.practice)
 }
 
-/// Middleware before the gate: rejects requests when too many are in progress.
-pub async fn line(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    match app.desk.turn() {
-        Ok(_turn) => next.run(request).await,
-        Err(_) if ALWAYS.contains(&request.uri().path()) => next.run(request).await,
-        Err(busy) => busy.into_response(),
-    }
-}
-
-/// Middleware that identifies the caller and checks their rights. Every request passes it.
+/// Middleware that identifies the caller and checks their rights. Every request to a route passes it.
 pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
-    match admitted(&app, &mut request).await {
-        Ok(principal) => {
+    let passed = async {
+        let principal = admitted(&app, &mut request).await?;
+        let request = whole(&app, principal.peer, request).await?;
+        // The turn is taken when everything is there, so that slow clients hold none.
+        let turn = match app.desk.turn() {
+            Err(_) if ALWAYS.contains(&request.uri().path()) => None,
+            turn => Some(turn?),
+        };
+        Ok::<_, ApiError>((principal, request, turn))
+    };
+    match passed.await {
+        Ok((principal, mut request, _turn)) => {
+            let secure = principal.peer.secure && !principal.peer.local;
             request.extensions_mut().insert(principal);
-            next.run(request).await
+            let mut response = next.run(request).await;
+            if secure {
+                response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONLY_TLS));
+            }
+            response
         }
         Err(error) => error.into_response(),
     }
 }
 
+/// Reads the whole body of a request.
+async fn whole(app: &App, peer: Peer, request: Request) -> Result<Request, ApiError> {
+    if request.body().is_end_stream() {
+        return Ok(request);
+    }
+    let _counted = app.desk.bodies.one_more(&peer.subscriber())?;
+    let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str).unwrap_or_default();
+    let (most, time) = match input::GAMES.contains(&path) {
+        true => (input::GAME_MOST, GAME_TIME),
+        false => (input::BODY_MOST, BODY_TIME),
+    };
+    let (parts, body) = request.into_parts();
+    let slow = |_| {
+        let words = format!("The body of a request must arrive within {} s.", time.as_secs());
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "slow", words)
+    };
+    let bytes = tokio::time::timeout(time, to_bytes(body, most)).await.map_err(slow)?;
+    Ok(Request::from_parts(parts, Body::from(bytes.map_err(|_| input::too_large(most))?)))
+}
+
+/// Counts a request that has no route, so that such requests have a limit too.
+pub(crate) fn count_stray(app: &App, request: &Request) -> Result<(), ApiError> {
+    let address = Counted::Address(peer_of(app, request).subscriber());
+    app.desk.asks.take(&address, Instant::now()).map_err(too_often)
+}
+
+fn peer_of(app: &App, request: &Request) -> Peer {
+    let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| *address);
+    let encrypted = request.extensions().get::<Encrypted>().is_some();
+    Peer::of(&app.desk.settings, connected, encrypted, request.uri(), request.headers())
+}
+
 async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiError> {
     // Use the router's own path parameters, so that the gate and the handler always mean the same table.
     let params = request.extract_parts::<RawPathParams>().await;
+    let peer = peer_of(app, request);
     let (uri, headers) = (request.uri(), request.headers());
-    let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| *address);
-    let peer = Peer::of(&app.desk.settings, connected, uri, headers);
     let mut principal = match Principal::of(app, peer, headers).await {
         Ok(principal) => principal,
         Err(error) => {
@@ -244,6 +320,9 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
         principal.invitation = take_invitation(request.uri_mut());
     }
     access::check(app, &principal, row.rule, table).await?;
+    if row.fresh {
+        principal.is_fresh()?;
+    }
     Ok(principal)
 }
 
@@ -286,7 +365,7 @@ mod tests {
         desk.forgive_tries("ANN", peer(1));
         assert_eq!(tries("Ann", 1), 10);
         assert_eq!(tries("Bo", 1), 9, "30 from one address: 10 of Ann, 11 of Ann, 9 of Bo");
-        assert_eq!(tries("Bo", 2), 1, "10 for one name");
+        assert_eq!(tries("Bo", 2), 10, "others don't lock Bo out");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
+use zxcvbn::{Score, zxcvbn};
 
 /// Minimum length of a password, in characters.
 pub const LEAST: usize = 12;
@@ -15,7 +16,7 @@ const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
 /// Checks that a password is allowed.
 ///
 /// # Errors
-/// When it is too short, too long, the same as the name, or has a zero byte.
+/// When it is too short, too long, the same as the name, has a zero byte, or is easy to guess, as common passwords are.
 pub fn checked(name: &str, password: &str) -> Result<(), String> {
     if password.chars().count() < LEAST {
         return Err(format!("A password must have at least {LEAST} characters."));
@@ -28,6 +29,12 @@ pub fn checked(name: &str, password: &str) -> Result<(), String> {
     }
     if password.contains('\0') {
         return Err("A password can't contain a zero byte.".to_owned());
+    }
+    let guesses = zxcvbn(password, &[name, "boxperson", "craps"]);
+    if guesses.score() < Score::Three {
+        let why = guesses.feedback().and_then(|feedback| feedback.warning()).map(|why| format!(" {why}"));
+        let why = why.unwrap_or_default();
+        return Err(format!("This password is easy to guess.{why} A few words that don't belong together are better."));
     }
     Ok(())
 }
@@ -78,10 +85,25 @@ mod tests {
     #[test]
     fn short_long_and_borrowed_passwords_will_not_do() {
         assert!(checked("Ann", "eleven char").is_err());
-        assert!(checked("Ann", "twelve chars").is_ok());
-        assert!(checked("Ann", &"x".repeat(MOST)).is_ok());
-        assert!(checked("Ann", &"x".repeat(MOST + 1)).is_err());
+        assert!(checked("Ann", "twelve cranes").is_ok());
+        let long = "correct horse battery staple ".repeat(9);
+        assert!(checked("Ann", &long[..MOST]).is_ok());
+        assert!(checked("Ann", &long[..=MOST]).is_err());
         assert!(checked("Ann", "a zero \0 in the middle").is_err());
         assert!(checked("Ann of the north", "ann of the NORTH").is_err());
+        for common in [
+            "passwordpassword",
+            "password1234",
+            "123456789012",
+            "qwertyuiop12",
+            "aaaaaaaaaaaaaaaa",
+            "letmein12345",
+            "iloveyou1234",
+            "boxperson1234",
+            "Ann123456789",
+        ] {
+            let refused = checked("Ann", common).unwrap_err();
+            assert!(refused.starts_with("This password is easy to guess."), "{common}: {refused}");
+        }
     }
 }

@@ -13,7 +13,7 @@ const FORWARDED_PROTO: &str = "x-forwarded-proto";
 pub struct Peer {
     /// Address of the client, as the nearest trusted proxy saw it.
     pub address: IpAddr,
-    /// True if the request came over TLS or from this machine.
+    /// True if the request came over TLS, here or at a trusted proxy, or from this machine.
     pub secure: bool,
     /// True if the request names the host `localhost` or a loopback address. Browsers keep our secure cookies for such hosts even without TLS.
     pub local: bool,
@@ -22,7 +22,13 @@ pub struct Peer {
 impl Peer {
     /// Determines the client of a request. Forwarding headers only count if they come from a trusted proxy.
     #[must_use]
-    pub fn of(settings: &Settings, connected: Option<SocketAddr>, uri: &Uri, headers: &HeaderMap) -> Peer {
+    pub fn of(
+        settings: &Settings,
+        connected: Option<SocketAddr>,
+        encrypted: bool,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Peer {
         // Without a client address, treat the connection as insecure.
         let Some(direct) = connected.map(|connected| connected.ip().to_canonical()) else {
             return Peer { address: IpAddr::V6(Ipv6Addr::UNSPECIFIED), secure: false, local: false };
@@ -33,7 +39,7 @@ impl Peer {
             // An untrusted proxy on this machine may have received the request unencrypted from anywhere.
             let carried = [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED.as_str(), VIA.as_str()];
             let carried = carried.iter().any(|name| headers.contains_key(*name));
-            return Peer { address: direct, secure: direct.is_loopback() && !carried && local, local };
+            return Peer { address: direct, secure: encrypted || direct.is_loopback() && !carried && local, local };
         }
         let address = listed(headers, FORWARDED_FOR)
             .rev()
@@ -47,10 +53,15 @@ impl Peer {
     /// Returns the part of the address that identifies one subscriber: all of an IPv4 address, the /64 network of an IPv6 address.
     #[must_use]
     pub fn subscriber(self) -> IpAddr {
-        match self.address {
-            IpAddr::V4(_) => self.address,
-            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
-        }
+        subscriber(self.address)
+    }
+}
+
+/// Returns the part of an address that identifies one subscriber.
+pub(crate) fn subscriber(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
     }
 }
 
@@ -103,7 +114,9 @@ mod tests {
     fn peer(direct: &str, lines: &[(&str, &str)]) -> (String, bool) {
         let settings = Settings { trusted_proxies: vec!["10.0.0.1".parse().unwrap()], ..Settings::default() };
         let direct = SocketAddr::new(direct.parse().unwrap(), 1);
-        let peer = Peer::of(&settings, Some(direct), &Uri::from_static("/me"), &headers(lines));
+        let peer = Peer::of(&settings, Some(direct), false, &Uri::from_static("/me"), &headers(lines));
+        let encrypted = Peer::of(&settings, Some(direct), true, &Uri::from_static("/me"), &headers(lines));
+        assert!(encrypted.secure || settings.trusted_proxies.contains(&direct.ip()), "TLS that ends here is secure");
         (peer.address.to_string(), peer.secure)
     }
 

@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// How long a stream may use what it knows about its client before it checks again. Revoked rights end well within a second.
 const KNOWN_FOR: Duration = Duration::from_millis(400);
 
+/// How long after the sign-in an account can change rights, accounts and tokens, in milliseconds.
+const FRESH: i64 = 15 * 60_000;
+
 /// How a caller identified themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -61,6 +64,8 @@ pub struct Principal {
     pub(super) limits: Option<Own>,
     /// Invitation to a private table from the query of the URL.
     pub(crate) invitation: Option<String>,
+    /// Time of the sign-in. None for programs, and for those who didn't sign in.
+    signed_in: Option<i64>,
     looked: Instant,
 }
 
@@ -107,6 +112,7 @@ impl Principal {
             scopes: Vec::new(),
             limits: None,
             invitation: None,
+            signed_in: None,
             looked: Instant::now(),
         }
     }
@@ -122,24 +128,34 @@ impl Principal {
     async fn by_credential(app: &App, peer: Peer, credential: Credential) -> Result<Principal, ApiError> {
         let anonymous = Principal::anonymous(peer);
         let people = app.store().people();
+        let mut signed_in = None;
         let (account, token) = match &credential {
             Credential::None => return Ok(anonymous),
             Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
                 None => return Ok(anonymous),
-                Some(session) => (session.account, None),
+                Some(session) => {
+                    signed_in = Some(session.created);
+                    (session.account, None)
+                }
             },
             Credential::Token(hash) => {
                 let token = people.token(hash).await?;
                 let holds = token.filter(|token| is_before(now(), token.expires));
-                let token = holds.ok_or_else(|| ApiError::unauthorized("This token is unknown or has expired."))?;
+                let unknown = || ApiError::unauthorized("This token is unknown or has expired.");
+                let token = holds.ok_or_else(unknown)?;
+                if !app.granted.has_token(&app.pit, &token).await? {
+                    let advice = "Somebody may have changed the database. Compare the tokens with the trail.";
+                    tracing::error!(token = token.id, advice, "a token that the trail doesn't have is refused");
+                    return Err(unknown());
+                }
                 (token.account.clone(), Some(token))
             }
         };
         if let Some(guest) = account.strip_prefix(session::GUEST) {
             let name = format!("Guest {}", guest.get(..6).unwrap_or(guest));
             let (who, client, scopes) = (Some(account.clone()), account.clone(), vec![Scope::Watch, Scope::Play]);
-            let kind = Kind::Guest;
-            return Ok(Principal { who, name, kind, credential, client, scopes, ..anonymous });
+            let (kind, limits) = (Kind::Guest, people.limits(&account).await?.and_then(Own::read));
+            return Ok(Principal { who, name, kind, credential, client, scopes, limits, ..anonymous });
         }
         let Some(account) = people.account(&account).await?.filter(|account| !account.disabled) else {
             return match token {
@@ -152,10 +168,24 @@ impl Principal {
             None => (Kind::Account, account.name, who.clone(), Scope::ALL.to_vec()),
             Some(token) => (Kind::Token, account.name, format!("t:{}", token.id), Scope::listed(&token.scopes)),
         };
-        let grants = people.grants(&account.id).await?.into_iter().filter_map(Held::of).collect();
+        let grants = app.granted.those(&app.pit, people.grants(&account.id).await?).await?;
+        let grants = grants.into_iter().filter_map(Held::of).collect();
         let limits = people.limits(&account.id).await?.and_then(Own::read);
         let (who, looked) = (Some(who), anonymous.looked);
-        Ok(Principal { who, name, kind, peer, credential, client, grants, scopes, limits, invitation: None, looked })
+        Ok(Principal {
+            who,
+            name,
+            kind,
+            peer,
+            credential,
+            client,
+            grants,
+            scopes,
+            limits,
+            invitation: None,
+            signed_in,
+            looked,
+        })
     }
 
     /// Returns the caller's id, such as `a:` and an account id.
@@ -176,6 +206,21 @@ impl Principal {
             (Kind::Account, Some(account)) => Ok(account),
             (Kind::Token, _) => Err(ApiError::forbidden("A token isn't enough. Sign in with name and password.")),
             _ => Err(ApiError::unauthorized("Sign in first.")),
+        }
+    }
+
+    /// Checks that an account has signed in not long ago. Programs don't sign in; they have what their token allows.
+    ///
+    /// # Errors
+    /// When the sign-in was too long ago.
+    pub(super) fn is_fresh(&self) -> Result<(), ApiError> {
+        let old = |at: i64| now() - at > FRESH;
+        match self.signed_in.filter(|at| self.kind == Kind::Account && old(*at)) {
+            Some(_) => {
+                let words = "You signed in a while ago. Sign in again to change rights, accounts or tokens.";
+                Err(ApiError::new(StatusCode::UNAUTHORIZED, "sign-in-again", words))
+            }
+            None => Ok(()),
         }
     }
 
@@ -259,10 +304,8 @@ impl Principal {
         if practice {
             return Ok(());
         }
-        // This also covers tokens with the scope `play` only.
-        let works = |held: &&Held| Role::CREW.contains(&held.role) && held.at(table);
-        if let Some(held) = self.in_force().find(works) {
-            return Err(ApiError::forbidden(format!("You are {} at this table, so you can't play here.", held.role)));
+        if let Some(role) = self.works_at(table) {
+            return Err(ApiError::forbidden(format!("You are {role} at this table, so you can't play here.")));
         }
         match self.holds(Role::Player, table) {
             true => Ok(()),
@@ -271,6 +314,12 @@ impl Principal {
             }
             false => Err(ApiError::forbidden("You don't have the role `player` at this table.")),
         }
+    }
+
+    /// Returns the role in which the caller's account works at a table now. The scopes of a token make no difference.
+    #[must_use]
+    pub fn works_at(&self, table: &str) -> Option<Role> {
+        self.in_force().find(|held| Role::CREW.contains(&held.role) && held.at(table)).map(|held| held.role)
     }
 
     /// Returns the caller as an actor at a table: in the wanted role, or else as the player at their seat, or else in their only role.
@@ -286,6 +335,14 @@ impl Principal {
         let held = self.roles_at(table).into_iter().filter(|role| *role != Role::Player);
         let held: Vec<Role> = held.filter(|role| wanted.is_none_or(|wanted| wanted == *role)).collect();
         let acting: Vec<craps_table::Role> = held.iter().filter_map(|role| role.at_table()).collect();
+        // Nobody deals a game in which they have chips. Those who act as players have been returned above.
+        let fixed = app.pit.fixed(table).await?;
+        if !(acting.is_empty() || fixed.is_play())
+            && let Some(seat) = app.pit.seat_of(table, who).await?
+        {
+            let words = format!("You play at seat {seat} of this table. Leave the seat before you work here.");
+            return Err(ApiError::forbidden(words));
+        }
         match (acting.as_slice(), wanted) {
             ([role], _) => Ok(Actor::staff(*role)),
             // A player who has left may retry a command. The table then finds its key, or refuses because they have no seat.

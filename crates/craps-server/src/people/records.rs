@@ -5,10 +5,11 @@ use crate::error::ApiError;
 use crate::live::pit::now;
 use axum::http::StatusCode;
 use craps_store::{
-    Account, ApiToken, AppendError, Grant, Limits, NewGrant, PeopleError, Store, StoreError, new_id, new_token,
+    Account, ApiToken, AppendError, Grant, Limits, NewGrant, PeopleError, Store, StoreError, TRAIL, new_id, new_token,
     token_hash,
 };
 use serde_json::{Value, json};
+use std::net::IpAddr;
 
 /// Maximum length of a name or label, in characters.
 pub const NAME_MOST: usize = 40;
@@ -88,7 +89,7 @@ impl<'a> Records<'a> {
     }
 
     async fn note(&self, did: &str, what: Value) -> Result<(), NotChanged> {
-        self.store.note(now(), self.by, &json!({ "did": did, "what": what }).to_string()).await?;
+        self.store.note(TRAIL, now(), self.by, &json!({ "did": did, "what": what }).to_string()).await?;
         Ok(())
     }
 
@@ -201,8 +202,10 @@ impl<'a> Records<'a> {
         let missing = || NotChanged::Missing(format!("This account has no grant `{grant}`."));
         let held = self.store.people().grants(account).await?.into_iter().find(|held| held.id == grant);
         let held = held.ok_or_else(missing)?;
-        self.note("revoke", json!({ "account": account, "grant": grant, "role": held.role, "table": held.table }))
-            .await?;
+        let Grant { role, table, from, until, .. } = held;
+        let what =
+            json!({ "account": account, "grant": grant, "role": role, "table": table, "from": from, "until": until });
+        self.note("revoke", what).await?;
         if self.store.people().revoke_grant(grant).await? { Ok(()) } else { Err(missing()) }
     }
 
@@ -245,6 +248,14 @@ impl<'a> Records<'a> {
         }
         self.note("revoke-token", json!({ "account": account, "token": token })).await?;
         if self.store.people().revoke_token(token).await? { Ok(()) } else { Err(missing()) }
+    }
+
+    /// Records an attempt to sign in with a wrong password, or to a closed account.
+    ///
+    /// # Errors
+    /// When the store can't be reached.
+    pub async fn failed_sign_in(&self, account: &Account, from: IpAddr) -> Result<(), NotChanged> {
+        self.note("sign-in-failed", json!({ "account": account.id, "name": account.name, "from": from })).await
     }
 
     /// Writes a sign-in to the trail.

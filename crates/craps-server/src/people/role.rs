@@ -23,13 +23,15 @@ pub enum Role {
     Director,
     /// Reads all logs and records.
     Auditor,
+    /// Sells chips to accounts and buys them back, and hands out coupons.
+    Cashier,
     /// Manages accounts and roles, and opens tables.
     Admin,
 }
 
 impl Role {
     /// All roles.
-    pub const ALL: [Role; 9] = [
+    pub const ALL: [Role; 10] = [
         Role::Player,
         Role::Dealer,
         Role::Stickperson,
@@ -38,6 +40,7 @@ impl Role {
         Role::Surveillance,
         Role::Director,
         Role::Auditor,
+        Role::Cashier,
         Role::Admin,
     ];
 
@@ -56,6 +59,7 @@ impl Role {
             Role::Surveillance => craps_table::Role::Surveillance.name(),
             Role::Director => craps_table::Role::Director.name(),
             Role::Auditor => craps_table::Role::Auditor.name(),
+            Role::Cashier => "cashier",
             Role::Admin => "admin",
         }
     }
@@ -66,7 +70,7 @@ impl Role {
         Role::ALL.into_iter().find(|role| role.name() == name)
     }
 
-    /// Returns the matching role of the table engine. None for admins, who take no part in a game.
+    /// Returns the matching role of the table engine. None for cashiers and admins, who take no part in a game.
     #[must_use]
     pub const fn at_table(self) -> Option<craps_table::Role> {
         Some(match self {
@@ -78,7 +82,7 @@ impl Role {
             Role::Surveillance => craps_table::Role::Surveillance,
             Role::Director => craps_table::Role::Director,
             Role::Auditor => craps_table::Role::Auditor,
-            Role::Admin => return None,
+            Role::Cashier | Role::Admin => return None,
         })
     }
 
@@ -90,6 +94,7 @@ impl Role {
             Role::Dealer | Role::Stickperson | Role::Boxperson | Role::Floorperson => Scope::Deal,
             Role::Surveillance | Role::Auditor => Scope::Audit,
             Role::Director => Scope::Direct,
+            Role::Cashier => Scope::Cash,
             Role::Admin => Scope::Admin,
         }
     }
@@ -115,13 +120,16 @@ pub enum Scope {
     Audit,
     /// Run tournaments.
     Direct,
+    /// Move chips and coupons of accounts.
+    Cash,
     /// Manage accounts and roles.
     Admin,
 }
 
 impl Scope {
     /// All scopes.
-    pub const ALL: [Scope; 6] = [Scope::Watch, Scope::Play, Scope::Deal, Scope::Audit, Scope::Direct, Scope::Admin];
+    pub const ALL: [Scope; 7] =
+        [Scope::Watch, Scope::Play, Scope::Deal, Scope::Audit, Scope::Direct, Scope::Cash, Scope::Admin];
 
     /// Returns the name used in JSON, such as `watch`.
     #[must_use]
@@ -132,6 +140,7 @@ impl Scope {
             Scope::Deal => "deal",
             Scope::Audit => "audit",
             Scope::Direct => "direct",
+            Scope::Cash => "cash",
             Scope::Admin => "admin",
         }
     }

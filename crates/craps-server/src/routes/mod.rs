@@ -7,6 +7,7 @@ mod layouts;
 mod odds;
 mod page;
 mod people;
+mod purse;
 mod sims;
 mod strategies;
 mod tables;
@@ -26,6 +27,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
     facts()
         .merge(layouts::routes())
         .merge(people::routes())
+        .merge(purse::routes())
         .merge(history::routes())
         .merge(tables::routes())
         .merge(verify::routes())
@@ -42,8 +44,17 @@ pub(crate) fn facts() -> OpenApiRouter<Shared> {
 /// The request bodies of all routes, by their schema names in the OpenAPI document.
 #[cfg(test)]
 pub(crate) fn bodies() -> Vec<crate::input::Reads> {
-    [books::BODIES, games::BODIES, layouts::BODIES, people::BODIES, sims::BODIES, strategies::BODIES, tables::BODIES]
-        .concat()
+    [
+        books::BODIES,
+        games::BODIES,
+        layouts::BODIES,
+        people::BODIES,
+        purse::BODIES,
+        sims::BODIES,
+        strategies::BODIES,
+        tables::BODIES,
+    ]
+    .concat()
 }
 
 /// Path parameters. A bad one is answered with an [`ApiError`] like any other error.

@@ -107,12 +107,9 @@ fn thousandths(weight: &str) -> u32 {
 }
 
 async fn plain(app: &Shared, principal: &Principal) -> Result<Response, ApiError> {
-    let (mut rows, mut count) = (String::new(), 0);
-    for (id, head) in app.store().tables().await?.into_iter().filter(|(id, _)| !app.pit.has_closed(id)) {
-        if count < 200 && access::visible(app, principal, &id).await.is_ok() {
-            rows += &format!("<li><a href=\"/tables/{0}\">{0}</a>, {1} rows</li>\n", escaped(&id), head.seq);
-            count += 1;
-        }
+    let mut rows = String::new();
+    for card in app.pit.cards().await?.iter().filter(|card| access::lists(principal, card)).take(200) {
+        rows += &format!("<li><a href=\"/tables/{0}\">{0}</a></li>\n", escaped(card.table()));
     }
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\

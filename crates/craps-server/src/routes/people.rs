@@ -6,7 +6,7 @@ use crate::facts::Query;
 use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::records::{Records, hashed, shown};
-use crate::people::{Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, password, session};
+use crate::people::{Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, password, record_of, session};
 use crate::routes::At;
 use axum::Json;
 use axum::extract::State;
@@ -166,6 +166,7 @@ async fn sign_in(
         true => None,
         false => app.store().people().account_named(&asked.name).await?,
     };
+    let known = account.clone();
     let kept = account.as_ref().map(|account| account.password.clone());
     let right = match asked.password.len() > password::MOST {
         true => false,
@@ -173,6 +174,9 @@ async fn sign_in(
     };
     let Some(account) = account.filter(|account| right && !account.disabled) else {
         tracing::info!(address = %principal.peer.address, "failed sign-in");
+        if let Some(account) = &known {
+            Records::new(app.store(), "").failed_sign_in(account, principal.peer.address).await?;
+        }
         return Err(ApiError::unauthorized("Wrong name or password."));
     };
     app.desk.forgive_tries(&asked.name, principal.peer);
@@ -405,9 +409,14 @@ async fn set_limits(
     principal: Principal,
     Body(asked): Body<Asked>,
 ) -> Result<Json<LimitsShown>, ApiError> {
-    let (account, at) = (principal.account()?, now());
-    let own = principal.limits_with(asked, at);
-    Records::new(app.store(), principal.known()?).set_limits(&own.kept(account, at), &asked).await?;
+    let (who, at) = (principal.known()?, now());
+    let _turn = app.limited.turn(who).await;
+    let kept = principal.limits_with(asked, at).kept(record_of(who), at);
+    match principal.kind {
+        // Guests are not in the trail.
+        Kind::Guest => app.store().people().set_limits(&kept).await?,
+        _ => Records::new(app.store(), who).set_limits(&kept, &asked).await?,
+    }
     principal.with(&app, principal.credential().clone()).await?.limits_shown(&app).await.map(Json)
 }
 

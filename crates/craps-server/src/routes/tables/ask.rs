@@ -7,13 +7,14 @@ use crate::live::Deed;
 use crate::live::pit::{Ask, Told};
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::{Eye, RequestView, requests};
-use crate::live::wish::{Actions, Join, Plain, Wish};
+use crate::live::wish::{Actions, Join, Keyed, Plain, RollDice, Wish};
 use crate::people::{Principal, Role};
 use axum::http::StatusCode;
 use craps_notation::talk::{self, Order, Question, Verb};
 use craps_table::{Actor, Event, SeatId};
 use serde::Serialize;
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError};
 use utoipa::ToSchema;
 
 /// Result of a command.
@@ -45,16 +46,25 @@ pub(crate) async fn ask(
     wish: Wish,
     key: Key,
 ) -> Result<Answer, ApiError> {
-    let key = key.or(wish.id().cloned())?;
+    let key = key.or(wish.id().cloned())?.map(|key| wish.keyed(key));
+    // What a bet leaves of the player's own limit is known when it is done. Until then their other bets wait.
+    let _turn = match (&principal.who, principal.has_limits() && wish.puts_down()) {
+        (Some(who), true) => Some(app.limited.turn(who).await),
+        _ => None,
+    };
+    let joins = matches!(wish, Wish::Join(_));
     let done = match asked(app, principal, table, wish, key.clone()).await {
         Ok(Ok(ask)) => app.pit.ask(table, ask).await?,
         Ok(Err(answer)) => return Ok(answer),
         // The same command may have succeeded before under this key, even if it is not allowed any more.
         Err(error) => match key {
-            Some(key) => app.pit.known(table, &principal.client(), &key).await?.ok_or(error)?,
+            Some(key) => app.pit.known(table, &principal.client(), key).await?.ok_or(error)?,
             None => return Err(error),
         },
     };
+    if joins {
+        sat(app, principal, table, &done.rows).await?;
+    }
     let eye = eye(principal, table);
     let rows = if done.again { whole(app, table, done.rows).await? } else { done.rows };
     let reader = reader(app, table).await?;
@@ -90,12 +100,17 @@ async fn asked(
     principal: &Principal,
     table: &str,
     wish: Wish,
-    key: Option<String>,
+    key: Option<Keyed>,
 ) -> Result<Result<Ask, Answer>, ApiError> {
     wish.is_sound()?;
     let role = wish.common().1;
     let actor = match (&wish, role) {
-        (Wish::Join(join), None | Some(Role::Player)) => Actor::player(seat_wanted(app, principal, table, join).await?),
+        // The crew of a table seats players. At other tables they sit down themselves.
+        (Wish::Join(join), None | Some(Role::Player))
+            if role.is_some() || !seats_others(app, principal, table).await? =>
+        {
+            Actor::player(seat_wanted(app, principal, table, join).await?)
+        }
         _ => match principal.actor_at(app, table, role).await {
             Ok(actor) if actor != Actor::shooter() => actor,
             // The player may have taken a seat through another node.
@@ -105,8 +120,15 @@ async fn asked(
             }
         },
     };
+    // The gate lets the crew pass. As players they need the right to play like anybody else. Everybody can leave.
+    if actor.role == craps_table::Role::Player && !matches!(wish, Wish::Leave(_)) {
+        let fixed = app.pit.fixed(table).await?;
+        principal.may_play(table, fixed.practice && !seats_others(app, principal, table).await?)?;
+    }
     let wish = match wish {
-        Wish::Join(join) => Wish::Join(Join { name: join.name.or_else(|| Some(principal.name.clone())), ..join }),
+        Wish::Join(join) if actor.role == craps_table::Role::Player => {
+            Wish::Join(Join { name: join.name.or_else(|| Some(principal.name.clone())), ..join })
+        }
         Wish::Say(body) => {
             app.desk.count_words(&principal.client())?;
             Wish::Say(body)
@@ -121,7 +143,7 @@ async fn asked(
     };
     // A player's own limits don't apply to staff who enter bets for others.
     let plays = actor.role == craps_table::Role::Player;
-    let room = if plays { principal.room(app, table).await? } else { None };
+    let room = if plays && wish.puts_down() { principal.room(app, table).await? } else { None };
     Ok(Ok(Ask { by: principal.by(actor), client: principal.client(), key, wish, room }))
 }
 
@@ -139,7 +161,9 @@ fn said(table: &str, seat: Option<SeatId>, words: String, plain: Plain) -> Resul
     let [one] = &heard[..] else { return bets(words, plain) };
     let own = seat.map(|seat| format!("?seat={seat}")).unwrap_or_default();
     let see = match &one.order {
-        Order::Do(Verb::Roll) => return Ok(Ok(Wish::Roll(plain))),
+        Order::Do(Verb::Roll) => {
+            return Ok(Ok(Wish::Roll(RollDice { id: plain.id, role: plain.role, seat: plain.seat, seed: None })));
+        }
         Order::Do(Verb::Undo) => return Ok(Ok(Wish::Undo(plain))),
         Order::Do(Verb::Redo) => return Ok(Ok(Wish::Redo(plain))),
         Order::Do(Verb::Repeat) => return Ok(Ok(Wish::Repeat(plain))),
@@ -188,14 +212,61 @@ async fn whole(app: &App, table: &str, rows: Vec<Arc<Told>>) -> Result<Vec<Arc<T
     let mut next: Vec<Told> = machine.collect();
     if let Some(thrown) = next.iter_mut().find(|told| matches!(told.entry.did, Deed::Thrown { .. })) {
         let row = thrown.row.seq;
-        thrown.roll = app.pit.peek(table, move |live| live.roll_of(row).cloned()).await?;
+        thrown.roll = app.pit.roll_at(table, row).await?;
     }
     Ok(rows.into_iter().chain(next.into_iter().map(Arc::new)).collect())
+}
+
+/// Does the caller work at this table, so that they can't play at it?
+async fn seats_others(app: &App, principal: &Principal, table: &str) -> Result<bool, ApiError> {
+    Ok(principal.works_at(table).is_some() && !app.pit.fixed(table).await?.is_play())
+}
+
+/// Checks that the address of a new player hasn't too many seats of public practice tables already.
+async fn has_seats_left(app: &App, principal: &Principal, table: &str) -> Result<(), ApiError> {
+    if !app.pit.fixed(table).await?.is_public() {
+        return Ok(());
+    }
+    let from = principal.peer.subscriber();
+    let known: Vec<((String, SeatId), (String, IpAddr))> = {
+        let sat = app.sat_from.lock().unwrap_or_else(PoisonError::into_inner);
+        sat.iter().filter(|(_, (_, address))| *address == from).map(|(at, of)| (at.clone(), of.clone())).collect()
+    };
+    let mut taken = 0;
+    for ((table, seat), (who, address)) in known {
+        if app.pit.seat_of(&table, &who).await.is_ok_and(|own| own == Some(seat)) {
+            taken += 1;
+        } else {
+            // They have left. Somebody else may have taken the seat in the meantime.
+            let mut sat = app.sat_from.lock().unwrap_or_else(PoisonError::into_inner);
+            sat.retain(|at, of| *at != (table.clone(), seat) || *of != (who.clone(), address));
+        }
+    }
+    if taken >= app.desk.settings().seats {
+        let words =
+            format!("There are already {taken} players from your address at practice tables. Open a private table.");
+        return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 60));
+    }
+    Ok(())
+}
+
+/// Remembers from which address a new player came.
+async fn sat(app: &App, principal: &Principal, table: &str, rows: &[Arc<Told>]) -> Result<(), ApiError> {
+    let Some(who) = principal.who.clone().filter(|_| !rows.is_empty()) else { return Ok(()) };
+    if app.pit.fixed(table).await?.is_public()
+        && let Some(seat) = app.pit.seat_of(table, &who).await?
+    {
+        let from = principal.peer.subscriber();
+        let mut sat = app.sat_from.lock().unwrap_or_else(PoisonError::into_inner);
+        sat.insert((table.to_owned(), seat), (who, from));
+    }
+    Ok(())
 }
 
 /// Returns the seat for a new player: the one asked for, or any free seat.
 async fn seat_wanted(app: &App, principal: &Principal, table: &str, join: &Join) -> Result<SeatId, ApiError> {
     let who = principal.known()?.to_owned();
+    has_seats_left(app, principal, table).await?;
     let wanted = join.seat;
     let (own, free) =
         app.pit.peek(table, move |live| (live.seat_of(&who), wanted.or_else(|| live.free_seat()))).await?;

@@ -5,9 +5,8 @@ use crate::app::Shared;
 use crate::error::{ApiError, Problem};
 use crate::facts::{Query, computed};
 use crate::live::pit::Told;
-use crate::live::rows::Reader;
 use crate::live::view::{self, Eye, LegalView, RollView, RulingView};
-use crate::live::{Deed, Live, NotWritten, Transcript};
+use crate::live::{Chain, Deed, Live, NotWritten, ROWS_MOST, Retirement, SeatSeed, Transcript};
 use crate::people::Principal;
 use crate::routes::At;
 use axum::Json;
@@ -20,6 +19,7 @@ use craps_explain::WhyCard;
 use craps_money::Money;
 use craps_notation::felt_string;
 use craps_notation::talk::{self, Order, Question, Spoken, Thrown};
+use craps_store::Before;
 use craps_table::{SeatId, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -205,17 +205,14 @@ pub(super) async fn why(
     State(app): State<Shared>,
     At((table, roll, n)): At<(String, u32, usize)>,
 ) -> Result<Json<WhyCard>, ApiError> {
-    let found = app.pit.look(&table, move |live| {
-        let at = usize::try_from(roll).ok().and_then(|roll| roll.checked_sub(1));
-        let one = at
-            .and_then(|at| live.rolls().get(at))
-            .ok_or_else(|| ApiError::not_found(format!("There is no roll {roll}.")))?;
-        let result = n.checked_sub(1).and_then(|n| one.results.get(n));
-        let count = one.results.len();
-        let missing = || ApiError::not_found(format!("Roll {roll} has {count} results. There is no result {n}."));
-        Ok::<_, ApiError>((result.cloned().ok_or_else(missing)?, live.table().clone()))
-    });
-    let (one, played) = found.await??;
+    let unknown = || ApiError::not_found(format!("There is no roll {roll}."));
+    let before = u64::from(roll).checked_sub(1).ok_or_else(unknown)?;
+    let (rolls, _) = app.pit.rolls_after(&table, before, 1).await?;
+    let one = rolls.first().ok_or_else(unknown)?;
+    let count = one.results.len();
+    let missing = || ApiError::not_found(format!("Roll {roll} has {count} results. There is no result {n}."));
+    let one = n.checked_sub(1).and_then(|n| one.results.get(n)).cloned().ok_or_else(missing)?;
+    let played = app.pit.look(&table, |live| live.table().clone()).await?;
     let card = computed(&app, move |app| {
         let (rules, layout) = (played.rules(), played.board());
         Ok(WhyCard::new(app.library(), &mut app.facts.solver(), (rules, layout), roll, &one))
@@ -265,13 +262,9 @@ pub(super) async fn rolls(
     Query(page): Query<Page>,
 ) -> Result<Json<Rolls>, ApiError> {
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
-    let rolls = app.pit.look(&table, move |live| {
-        let reader = Reader::new(live);
-        let mut after = live.rolls().iter().filter(|roll| u64::from(roll.number) > page.after);
-        let rolls = after.by_ref().take(limit).map(|roll| reader.roll(roll)).collect();
-        Rolls { rolls, more: after.next().is_some() }
-    });
-    Ok(Json(rolls.await?))
+    let reader = reader(&app, &table).await?;
+    let (rolls, more) = app.pit.rolls_after(&table, page.after, limit).await?;
+    Ok(Json(Rolls { rolls: rolls.iter().map(|roll| reader.roll(roll)).collect(), more }))
 }
 
 /// Selects a part of a game.
@@ -317,43 +310,45 @@ pub(super) async fn cgn(
     Ok((TEXT, text).into_response())
 }
 
-/// Reads the log rows for a game or for one hand of it.
+/// Reads the log rows for a game or for one hand of it. A hand is read from the last saved state before it, or from an earlier one if the text can't
+/// begin there.
 async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> Result<Transcript, ApiError> {
-    let broken = |error: String| ApiError::new(StatusCode::CONFLICT, "log", error);
-    let (mut transcript, mut after) = (None, 0);
+    let (rows, now) = app.pit.look(table, |live| (live.head().0, live.hands().number)).await?;
+    if hand.is_none() && rows > ROWS_MOST as u64 {
+        return Err(too_long());
+    }
+    if hand.is_some_and(|hand| hand == 0 || hand > now) {
+        return Err(ApiError::not_found(format!("There is no such hand yet. The table is on hand {now}.")));
+    }
+    let mut before = match hand {
+        Some(hand) if skips => Before::Hand(u64::from(hand)),
+        _ => Before::Row(0),
+    };
     loop {
-        let rows = app.pit.rows(table, after, PAGE).await?;
-        let Some(last) = rows.last() else { break };
-        after = last.row.seq;
-        transcript = Some(
-            computed(app, move |app| {
-                let mut rows = rows.into_iter();
-                let mut transcript = match (transcript, rows.next()) {
-                    (Some(transcript), first) => fed(transcript, first),
-                    (None, Some(first)) => {
-                        let opened = Live::open(app.library(), &first.entry, &first.row.hash);
-                        Transcript::new(opened.map_err(|error| broken(error.to_string()))?, hand, skips)
-                    }
-                    (None, None) => return Err(broken("The log is empty.".to_owned())),
-                };
-                transcript = fed(transcript, rows);
-                Ok(transcript)
-            })
-            .await?,
-        );
-        if transcript.as_ref().is_some_and(Transcript::is_over) {
-            break;
+        let mut walk = app.pit.walk(table, before).await?;
+        let from = walk.live().head().0;
+        let mut transcript = Transcript::new(walk.live().clone(), hand, skips);
+        while !transcript.is_over() {
+            let (next, rows) = walk.next().await?;
+            walk = next;
+            if rows.is_empty() {
+                break;
+            }
+            transcript = computed(app, move |_| Ok(fed(transcript, rows))).await?;
         }
+        if transcript.is_too_long() {
+            return Err(too_long());
+        }
+        if transcript.has_start() {
+            return Ok(transcript);
+        }
+        before = Before::Row(from);
     }
-    let transcript = transcript.ok_or_else(|| ApiError::not_found(format!("There is no table `{table}`.")))?;
-    if transcript.is_too_long() {
-        let words = "This game is too long for one text. Ask for one hand, such as ?hand=1.";
-        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words));
-    }
-    match transcript.is_missing() {
-        Some(now) => Err(ApiError::not_found(format!("There is no such hand yet. The table is on hand {now}."))),
-        None => Ok(transcript),
-    }
+}
+
+fn too_long() -> ApiError {
+    let words = "This game is too long for one text. Ask for one hand, such as ?hand=1.";
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words)
 }
 
 fn fed(mut transcript: Transcript, rows: impl IntoIterator<Item = Told>) -> Transcript {
@@ -436,19 +431,27 @@ pub(super) struct Hands {
     method: &'static str,
 }
 
-const METHOD: &str = "commitment = sha256(secret). For each roll, compute HMAC-SHA-256 with the secret as the key. The message is the text \
-boxperson-throw, then the hash of the row that closed betting (64 characters), then the block number, starting at 0 (4 bytes, big-endian). Read the \
-result as 4-byte big-endian numbers. Skip numbers at or above the largest multiple of 36 that fits in 4 bytes; if all are skipped, continue with the \
+const METHOD: &str = "commitment = sha256(secret). The commitment of each hand is the secret of the hand before it in the same chain. For each roll, \
+compute HMAC-SHA-256 with the secret as the key. The message is these lines, each with a line feed at its end: boxperson-dice-2; table ID; hand \
+NUMBER; throw NUMBER; seed SEAT SEED for each seed; block NUMBER, starting at 0. For a hand without a chain, the message is the text boxperson-throw, \
+then the hash of the row that closed betting (64 characters), then the block number (4 bytes, big-endian). Read the result as 4-byte big-endian \
+numbers. Skip numbers at or above the largest multiple of 36 that fits in 4 bytes; if all are skipped, continue with the \
 next block. The first number left, modulo 36, equals 6 * (first die - 1) + (second die - 1).";
 
 /// The dice of one hand.
 #[derive(Debug, Default, Serialize, ToSchema)]
 struct HandDice {
     hand: u32,
+    /// Id of the table.
+    table: String,
     /// SHA-256 of the secret, in hex.
     commitment: String,
+    /// Place of the secret in its chain. None if the row hashes decide the dice, as in old hands.
+    chain: Option<Chain>,
     /// Number of the log row with the commitment.
     committed_at: u64,
+    /// Why the secret wasn't used any more during the hand. The same hand follows again with another secret.
+    retired: Option<Retirement>,
     /// The secret, in hex. None until the hand is over.
     secret: Option<String>,
     /// Rolls of the hand, in order.
@@ -464,6 +467,8 @@ struct HandThrow {
     closed_at: u64,
     /// Hash of that row.
     closed: String,
+    /// The seeds that count for the roll, in the order of the seats.
+    seeds: Vec<SeatSeed>,
     /// Number of the log row with the dice. None before the roll.
     thrown_at: Option<u64>,
     /// Faces of the dice. None before the roll.
@@ -485,7 +490,13 @@ pub(super) async fn hands(
 ) -> Result<Json<Hands>, ApiError> {
     reader(&app, &table).await?;
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
-    let (mut hands, mut after) = (Vec::<HandDice>::new(), 0);
+    let from = page.after.saturating_add(1);
+    let mark = app.store().mark(&table, Before::Hand(from)).await?;
+    let (mut hands, mut after) = (Vec::<HandDice>::new(), mark.map_or(0, |mark| mark.seq));
+    // Hands are numbered one by one, so the hand that is being played tells whether there are any to read.
+    if app.pit.look(&table, move |live| u64::from(live.hands().number) < from).await? {
+        return Ok(Json(Hands { hands, more: false, method: METHOD }));
+    }
     'reading: loop {
         let rows = app.pit.rows(&table, after, PAGE).await?;
         let Some(last) = rows.last() else { break };
@@ -493,12 +504,19 @@ pub(super) async fn hands(
         for told in rows {
             let row = told.row;
             match told.entry.did {
-                Deed::Committed { hand, .. } if hands.len() > limit && u64::from(hand) > page.after => break 'reading,
-                Deed::Committed { hand, commitment } if u64::from(hand) > page.after => {
-                    hands.push(HandDice { hand, commitment, committed_at: row.seq, ..HandDice::default() });
+                // A hand whose secret was retired comes again, and stays on the same page.
+                Deed::Committed { hand, .. }
+                    if hands.len() > limit && hands.last().is_none_or(|last| last.hand < hand) =>
+                {
+                    break 'reading;
                 }
-                Deed::Closed { throw } => {
-                    let closed = HandThrow { throw, closed_at: row.seq, closed: row.hash, ..HandThrow::default() };
+                Deed::Committed { hand, commitment, chain } if u64::from(hand) > page.after => {
+                    let (table, committed_at) = (table.clone(), row.seq);
+                    hands.push(HandDice { hand, table, commitment, chain, committed_at, ..HandDice::default() });
+                }
+                Deed::Closed { throw, seeds } => {
+                    let (closed_at, closed) = (row.seq, row.hash);
+                    let closed = HandThrow { throw, closed_at, closed, seeds, ..HandThrow::default() };
                     if let Some(hand) = hands.last_mut() {
                         hand.throws.push(closed);
                     }
@@ -509,17 +527,25 @@ pub(super) async fn hands(
                     }
                 }
                 Deed::Revealed { hand, secret } => {
-                    hands
-                        .iter_mut()
-                        .filter(|known| known.hand == hand)
-                        .for_each(|hand| hand.secret = Some(secret.clone()));
+                    if let Some(known) = hands.last_mut().filter(|known| known.hand == hand) {
+                        known.secret = Some(secret);
+                    }
+                }
+                Deed::Retired { hand, why, secret } => {
+                    if let Some(known) = hands.last_mut().filter(|known| known.hand == hand) {
+                        (known.retired, known.secret) = (Some(why), secret);
+                        // Bets that were closed are open again.
+                        known.throws.retain(|throw| throw.dice.is_some());
+                    }
                 }
                 _ => {}
             }
         }
     }
-    let more = hands.len() > limit;
-    hands.truncate(limit);
+    let last = hands.get(limit.wrapping_sub(1)).map(|hand| hand.hand);
+    let fits = hands.iter().position(|hand| last.is_some_and(|last| hand.hand > last)).unwrap_or(hands.len());
+    let more = hands.len() > fits;
+    hands.truncate(fits);
     Ok(Json(Hands { hands, more, method: METHOD }))
 }
 

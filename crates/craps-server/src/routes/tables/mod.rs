@@ -5,7 +5,7 @@ mod look;
 mod quote;
 mod stream;
 
-use crate::app::Shared;
+use crate::app::{OwnTable, Shared};
 use crate::error::{ApiError, Problem};
 use crate::facts::Query;
 use crate::house::{House, unlawful};
@@ -13,9 +13,9 @@ use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::view::{self, CrewView, LobbyView, TableView};
 use crate::live::wish::{
-    Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Reply, Ruling, Say, Second, Window, Wish, Word,
+    Actions, BuyIn, Dice, Join, Leave, Plain, Procedure, Reply, RollDice, Ruling, Say, Second, Seed, Window, Wish, Word,
 };
-use crate::live::{DiceFrom, Live, Opening, WINDOW};
+use crate::live::{Card, DiceFrom, Opening, WINDOW};
 use crate::people::{Principal, Role, access};
 use crate::routes::At;
 use ask::{Answer, ask, eye};
@@ -54,6 +54,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(pass_dice))
         .routes(routes!(say))
         .routes(routes!(window))
+        .routes(routes!(seed))
         .routes(routes!(dice))
         .routes(routes!(confirm))
         .routes(routes!(procedure))
@@ -105,25 +106,13 @@ async fn lobby(
     Query(listed): Query<Listed>,
 ) -> Result<Json<Lobby>, ApiError> {
     let limit = listed.limit.unwrap_or(LISTED_MOST).clamp(1, LISTED_MOST);
-    let all = app.store().tables().await?;
-    let after = |name: &str| listed.after.as_deref().is_none_or(|after| name > after);
-    let (mut tables, mut more) = (Vec::new(), false);
-    for (id, _) in all.into_iter().filter(|(id, _)| after(id) && !app.pit.has_closed(id)) {
-        if access::visible(&app, &principal, &id).await.is_err() {
-            continue;
-        }
-        if tables.len() == limit {
-            more = true;
-            break;
-        }
-        let (name, who) = (id.clone(), principal.who.clone());
-        let look = move |live: &Live| (!live.is_over()).then(|| view::lobby(&name, live, who.as_deref()));
-        // A table that can't be read is left out. A request for that table returns the reason.
-        match app.pit.look(&id, look).await {
-            Ok(table) => tables.extend(table),
-            Err(error) => tracing::warn!(table = id, %error, "table left out of the lobby"),
-        }
-    }
+    let is_after = |card: &Card| listed.after.as_deref().is_none_or(|after| card.table() > after);
+    // A table that can't be read is left out. A request for that table returns the reason.
+    let cards = app.pit.cards().await?.into_iter().filter(|card| is_after(card) && access::lists(&principal, card));
+    let mut tables: Vec<LobbyView> =
+        cards.take(limit.saturating_add(1)).map(|card| card.seen_by(principal.who.as_deref())).collect();
+    let more = tables.len() > limit;
+    tables.truncate(limit);
     Ok(Json(Lobby { tables, more }))
 }
 
@@ -235,6 +224,7 @@ async fn open(
         chat: body.chat,
         window: body.window,
         asks: body.crew == CrewView::People,
+        funded: true,
         slots: Vec::new(),
     };
     if !admin
@@ -243,17 +233,22 @@ async fn open(
     {
         return Ok((StatusCode::OK, Json(view)));
     }
-    let counted = if admin { None } else { Some(app.opened.one_more(&principal.client())?) };
+    let from = principal.peer.subscriber();
+    let counted = match admin {
+        true => None,
+        false => Some((app.opened.one_more(&principal.client())?, app.opened_from.one_more(&from)?)),
+    };
     if !admin && app.store().tables().await?.len().saturating_sub(app.pit.closed_tables()) >= PRACTICE_MOST {
         let words = "There are too many tables already. Play at an open one.";
         return Err(ApiError::later(StatusCode::TOO_MANY_REQUESTS, "too-many", words, 3_600));
     }
     let role = if admin { craps_table::Role::Floor } else { craps_table::Role::Player };
     app.pit.open(&table, opening, principal.by(Actor::staff(role)), now()).await?;
-    if let Some(counted) = counted {
-        counted.keep();
+    if let Some((by_client, by_address)) = counted {
+        by_client.keep();
+        by_address.keep();
         let mut own = app.own_tables.lock().unwrap_or_else(PoisonError::into_inner);
-        own.entry(principal.client()).or_default().push(table.clone());
+        own.entry(principal.client()).or_default().push(OwnTable { id: table.clone(), from });
     }
     let eye = eye(&principal, &table);
     let id = table.clone();
@@ -268,13 +263,9 @@ async fn lawful_here(app: &Shared, book: &RuleBook, name: &str, house: &HouseRul
     if !problems.is_empty() {
         return Err(unlawful(&problems));
     }
-    let mut others = Vec::new();
-    for (id, _) in app.store().tables().await?.into_iter().filter(|(id, _)| !app.pit.has_closed(id)) {
-        let look = |live: &Live| (!live.is_over() && !live.opening().practice).then(|| live.opening().clone());
-        let opening = app.pit.look(&id, look).await.ok().flatten();
-        others.extend(opening.filter(|opening| opening.rules.book == house.book));
-    }
-    let open = others.iter().filter_map(|other| Some((other.name.as_str(), other.house_rules(book).ok()?)));
+    let cards = app.pit.cards().await?;
+    let others = cards.iter().filter_map(Card::house).filter(|opening| opening.rules.book == house.book);
+    let open = others.filter_map(|other| Some((other.name.as_str(), other.house_rules(book).ok()?)));
     let open: Vec<(&str, HouseRules)> = open.collect();
     let casino: Vec<(&str, &HouseRules)> =
         open.iter().map(|(name, house)| (*name, house)).chain([(name, house)]).collect();
@@ -285,7 +276,7 @@ async fn lawful_here(app: &Shared, book: &RuleBook, name: &str, house: &HouseRul
 /// Returns a table that the caller opened earlier with the same settings and where nobody else sits, so that daily practice needs only one table.
 async fn again(app: &Shared, principal: &Principal, wanted: &Opening) -> Option<TableView> {
     let own = app.own_tables.lock().unwrap_or_else(PoisonError::into_inner).get(&principal.client()).cloned();
-    for id in own.into_iter().flatten() {
+    for OwnTable { id, .. } in own.into_iter().flatten() {
         let (eye, wanted, name) = (eye(principal, &id), wanted.clone(), id.clone());
         let look = app.pit.look(&id, move |live| {
             let same = Opening { slots: Vec::new(), ..live.opening().clone() } == wanted;
@@ -448,9 +439,11 @@ asks! {
     /// Undoes all your orders since the last roll.
     clear: "/tables/{table}/clear", Plain as Clear;
     /// Closes betting and rolls the server's dice.
-    roll: "/tables/{table}/roll", Plain as Roll;
+    roll: "/tables/{table}/roll", RollDice as Roll;
     /// Passes the dice to the next shooter.
     pass_dice: "/tables/{table}/pass-dice", Plain as PassDice;
+    /// Sets your seed. Together with the secret of the hand, the seeds of all players decide the dice.
+    seed: "/tables/{table}/seed", Seed as Seed;
     /// Sends a chat message to everybody at the table, if chat is on.
     say: "/tables/{table}/say", Say as Say;
     /// Sets your options for the betting window, if the table has one: extra time, or ready to roll.
@@ -477,6 +470,8 @@ pub(crate) const BODIES: &[crate::input::Reads] = {
         ("Leave", reads::<Leave>),
         ("Actions", reads::<Actions>),
         ("Plain", reads::<Plain>),
+        ("RollDice", reads::<RollDice>),
+        ("Seed", reads::<Seed>),
         ("Say", reads::<Say>),
         ("Window", reads::<Window>),
         ("Dice", reads::<Dice>),

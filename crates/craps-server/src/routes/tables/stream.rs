@@ -6,11 +6,11 @@ use crate::app::{App, Counted, Shared};
 use crate::error::{ApiError, Problem};
 use crate::facts::Query;
 use crate::input::{self, Key};
-use crate::live::pit::Told;
+use crate::live::pit::{NotDone, Told};
 use crate::live::rows::{Reader, RowView};
 use crate::live::view::{self, Eye, TableView};
 use crate::live::wish::Wish;
-use crate::live::{Deed, Roll};
+use crate::live::{Deed, Walk};
 use crate::people::{Kind, Principal, access};
 use crate::routes::At;
 use axum::body::{Body, Bytes};
@@ -20,6 +20,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use craps_store::Before;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -38,8 +39,6 @@ const MESSAGE_MOST: usize = 64 * 1024;
 const TOGETHER: usize = 32;
 /// Read buffer per WebSocket, in bytes. It is small because commands are short.
 const BUFFER: usize = 4 * 1024;
-/// Number of rows read from the log in one batch.
-const PAGE: u32 = 500;
 /// How long the server waits for a slow client before it ends the stream.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often the server checks that the client is still signed in.
@@ -132,7 +131,8 @@ struct Feed {
     /// Rows after `last` up to this one come from the log, followed by the table as of this row.
     until: u64,
     standing: Option<Box<TableView>>,
-    rolls: VecDeque<Arc<Roll>>,
+    /// Reads the rows before `until` from the log, with their rolls.
+    walk: Option<Walk>,
     ready: VecDeque<String>,
     /// True if the whole table must be sent again.
     anew: bool,
@@ -140,7 +140,7 @@ struct Feed {
     closing: watch::Receiver<bool>,
     looks: Interval,
     looked: u32,
-    _counted: Counted,
+    _counted: Counted<String>,
 }
 
 /// The data a stream starts with.
@@ -148,7 +148,6 @@ struct Start {
     seq: u64,
     standing: Box<TableView>,
     reader: Reader,
-    rolls: VecDeque<Arc<Roll>>,
 }
 
 impl Feed {
@@ -159,20 +158,20 @@ impl Feed {
         };
         let counted = app.streams.one_more(&client)?;
         let eye = eye(&principal, &table);
-        let (mut start, mut rows) = Feed::start(&app, &table, &eye, from).await?;
+        let (mut start, mut rows) = Feed::start(&app, &table, &eye).await?;
         if from.is_some_and(|from| from > start.seq) {
             // Another node may have written rows that this node has not read yet.
             app.pit.catch_up(&table).await?;
-            (start, rows) = Feed::start(&app, &table, &eye, from).await?;
+            (start, rows) = Feed::start(&app, &table, &eye).await?;
         }
-        let Start { seq, standing, reader, rolls } = start;
+        let Start { seq, standing, reader } = start;
         if let Some(from) = from.filter(|from| *from > seq) {
             return Err(ApiError::bad_request(format!("from: expected at most {seq}, the last row, found {from}")));
         }
         let mut looks = interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let closing = app.closing();
-        let (last, until, standing, rolls) = (from.unwrap_or(seq), seq, Some(standing), rolls);
+        let (last, until, standing) = (from.unwrap_or(seq), seq, Some(standing));
         let ready = VecDeque::new();
         metrics::gauge!("boxperson_streams").increment(1.0);
         Ok(Feed {
@@ -184,7 +183,7 @@ impl Feed {
             last,
             until,
             standing,
-            rolls,
+            walk: None,
             ready,
             rows,
             closing,
@@ -195,18 +194,12 @@ impl Feed {
         })
     }
 
-    async fn start(
-        app: &App,
-        table: &str,
-        eye: &Eye,
-        from: Option<u64>,
-    ) -> Result<(Start, broadcast::Receiver<Arc<Told>>), ApiError> {
+    async fn start(app: &App, table: &str, eye: &Eye) -> Result<(Start, broadcast::Receiver<Arc<Told>>), ApiError> {
         let (id, eye) = (table.to_owned(), eye.clone());
         let look = move |live: &crate::live::Live| Start {
             seq: live.head().0,
             standing: Box::new(view::table(&id, live, &eye)),
             reader: Reader::new(live),
-            rolls: live.rolls().iter().filter(|roll| from.is_some_and(|from| roll.row > from)).cloned().collect(),
         };
         Ok(app.pit.listen_from(table, look).await?)
     }
@@ -285,18 +278,26 @@ impl Feed {
 
     /// Reads one batch of older rows from the log.
     async fn read(&mut self) -> Result<(), End> {
-        let rows = self.app.pit.rows(&self.table, self.last, PAGE).await.map_err(|error| End::of(&error.into()))?;
+        let ended = |error: NotDone| End::of(&error.into());
+        let unreadable = || End::new(TRY_AGAIN, "The server can't read the log. Try again in a moment.");
+        if self.last == 0 {
+            // A walk begins after the first row.
+            let first = self.app.pit.rows(&self.table, 0, 1).await.map_err(ended)?;
+            let first = first.first().ok_or_else(unreadable)?;
+            self.tell(first);
+            return Ok(());
+        }
+        let walk = match self.walk.take() {
+            Some(walk) => walk,
+            None => self.app.pit.walk(&self.table, Before::Row(self.last + 1)).await.map_err(ended)?,
+        };
+        let (walk, rows) = walk.next().await.map_err(ended)?;
         if rows.is_empty() {
-            return Err(End::new(TRY_AGAIN, "The server can't read the log. Try again in a moment."));
+            return Err(unreadable());
         }
-        let until = self.until;
-        for mut told in rows.into_iter().filter(|told| told.row.seq <= until) {
-            while self.rolls.front().is_some_and(|roll| roll.row < told.row.seq) {
-                self.rolls.pop_front();
-            }
-            told.roll = self.rolls.front().filter(|roll| roll.row == told.row.seq).cloned();
-            self.tell(&told);
-        }
+        let (last, until) = (self.last, self.until);
+        rows.iter().filter(|told| told.row.seq > last && told.row.seq <= until).for_each(|told| self.tell(told));
+        self.walk = Some(walk).filter(|_| self.last < until);
         Ok(())
     }
 

@@ -1,11 +1,21 @@
 //! A table's one writer: it decides requests, and stores each decision before anyone hears of it.
 
+mod marks;
+mod purses;
+mod secrets;
+mod shooter;
+
 use super::decide::{Decided, decide};
-use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, now, told};
-use super::wish::Wish;
-use super::{BetName, By, Deed, Entry, HostCode, Live, Rail, Refused, Roll};
-use craps_store::{AppendError, Head, NewRow, Row, StoreError};
-use craps_table::{Actor, Command, Crew, Event, PassGround, Role, SeatId, Shooter};
+use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
+use super::purse::log_of;
+use super::wish::{Keyed, Wish};
+use super::{BetName, By, Deed, Entry, Live, Rail, Roll, Secret};
+use crate::clock::ticks;
+use crate::faults;
+use craps_store::{AppendError, Head, Mark, NewRow, Part, Row, StoreError};
+use craps_table::{Actor, Command, Event, Role, SeatId, Shooter};
+pub(super) use marks::Digests;
+use purses::{Paid, Pending};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -56,14 +66,26 @@ pub(super) struct Writer {
     /// Rows that are decided and not stored yet.
     rows: Vec<(NewRow, Entry<BetName>, Seen)>,
     waiting: Vec<Waiting>,
+    /// Rows of purses that are stored together with the rows above, by account.
+    purses: BTreeMap<String, Pending>,
     /// Recent clients and keys that are done.
     keys: HashSet<(String, String)>,
     told: broadcast::Sender<Arc<Told>>,
     seats: watch::Sender<Seats>,
     /// The log couldn't be read or written. It is read again before anything is decided.
     stale: bool,
-    /// When each seat last did something, in Unix milliseconds.
+    /// Digests of states that have to be written to the log, by their rows.
+    digests: Digests,
+    /// States that have to be saved.
+    states: Vec<Mark>,
+    /// When each seat last did something, in ticks.
     acted: BTreeMap<SeatId, i64>,
+    /// Who has the dice or is next to have them, and since when, in ticks. Only a roll starts the time anew.
+    shooting: (Option<Shooter>, i64),
+    /// The secret of the open hand, as far as it was needed.
+    known_secret: Option<Secret>,
+    /// Commitment of the hand whose secret needn't be retired.
+    sound: Option<String>,
 }
 
 impl Writer {
@@ -72,10 +94,11 @@ impl Writer {
         pit: Pit,
         table: &str,
         mut live: Live,
+        digests: Digests,
         told: broadcast::Sender<Arc<Told>>,
         seats: watch::Sender<Seats>,
     ) -> Writer {
-        live.open_from(now());
+        live.open_from(ticks());
         Writer {
             pit,
             table: table.to_owned(),
@@ -84,18 +107,25 @@ impl Writer {
             live,
             rows: Vec::new(),
             waiting: Vec::new(),
+            purses: BTreeMap::new(),
             keys: HashSet::new(),
             told,
             seats,
             stale: false,
+            digests,
+            states: Vec::new(),
             acted: BTreeMap::new(),
+            shooting: (None, ticks()),
+            known_secret: None,
+            sound: None,
         }
     }
 
     /// Decides requests in the order in which they arrive, until all senders are gone.
     pub(super) async fn serve(mut self, mut inbox: mpsc::Receiver<Message>, mut moves: watch::Receiver<u64>) {
         // If bets were closed before a restart, finish that roll first.
-        let _ = self.finish_throw().await;
+        let _ = self.ready().await;
+        self.mark().await;
         loop {
             let message = tokio::select! {
                 message = inbox.recv() => message,
@@ -135,6 +165,10 @@ impl Writer {
                         self.flush().await;
                         let _ = reply.send(self.close_table(minutes).await);
                     }
+                    Message::FreeSeats => {
+                        self.flush().await;
+                        self.free_seats().await;
+                    }
                     Message::Known(client, key, reply) => {
                         // The request may be among the rows that aren't stored yet.
                         self.flush().await;
@@ -146,6 +180,7 @@ impl Writer {
                 }
             }
             self.flush().await;
+            self.mark().await;
             // People closed the bets, and the draw is due before they roll.
             if self.live.draw_due().is_some() {
                 let _ = self.finish_throw().await;
@@ -158,6 +193,8 @@ impl Writer {
         if self.stale {
             self.refold().await?;
         }
+        // A table whose dice can't be rolled can still be seen.
+        let _ = self.retire().await;
         if self.live.closed().is_some() || self.live.draw_due().is_some() {
             self.finish_throw().await?;
         }
@@ -173,9 +210,7 @@ impl Writer {
 
     /// Decides one request, and keeps it for the next flush.
     async fn take(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
-        let same =
-            |waiting: &Waiting| ask.key.is_some() && (&waiting.ask.client, &waiting.ask.key) == (&ask.client, &ask.key);
-        if self.waiting.iter().any(same) {
+        if self.waiting.iter().any(|waiting| is_same_command(&waiting.ask, &ask)) {
             self.flush().await;
         }
         self.store_closing().await;
@@ -184,7 +219,7 @@ impl Writer {
             return;
         }
         // A key that is known to be done goes to the store at once, without deciding again.
-        if ask.key.as_ref().is_some_and(|key| self.keys.contains(&(ask.client.clone(), key.clone())))
+        if ask.key.as_ref().is_some_and(|keyed| self.keys.contains(&(ask.client.clone(), keyed.key.clone())))
             && let Some(known) = self.asked_before(&ask).await.transpose()
         {
             let _ = reply.send(known);
@@ -200,14 +235,28 @@ impl Writer {
 
     /// Decides a request and adds its rows to those that wait to be stored. A refusal waits as well: storing at the end of the log proves that the
     /// refusal wasn't based on an outdated table.
-    async fn keep(&mut self, ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
+    async fn keep(&mut self, mut ask: Ask, reply: oneshot::Sender<Result<Done, NotDone>>) {
+        self.reseat(&mut ask);
         let from = self.rows.len();
         let decided = match self.decide(&ask) {
             Ok(decided) => self.with_reveal(decided).await,
             Err(refused) => Err(refused),
         };
-        let outcome = decided.and_then(|decided| self.push(&ask, decided));
+        let funded = match decided {
+            Ok(decided) => self.funded(&decided).await.map(|paid| (decided, paid)),
+            Err(error) => Err(error),
+        };
+        let outcome = funded.and_then(|(decided, paid)| self.push(&ask, decided, paid));
         self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
+    }
+
+    /// Gives a new player who wants any seat another one, if somebody has taken the seat that was free a moment ago.
+    fn reseat(&self, ask: &mut Ask) {
+        let any = matches!(&ask.wish, Wish::Join(join) if join.seat.is_none()) && ask.by.actor.role == Role::Player;
+        let taken = ask.by.actor.seat.is_some_and(|seat| self.live.table().seat(seat).is_some());
+        if let (true, Some(free)) = (any && taken, self.live.free_seat()) {
+            ask.by.actor = Actor::player(free);
+        }
     }
 
     /// Has another node stored rows that this one hasn't read?
@@ -223,8 +272,9 @@ impl Writer {
         }
     }
 
-    async fn known(&self, client: &str, key: &str) -> Result<Option<Done>, NotDone> {
-        Ok(self.pit.store.find(&self.table, client, key).await?.and_then(|row| self.again(row)))
+    async fn known(&self, client: &str, keyed: &Keyed) -> Result<Option<Done>, NotDone> {
+        let row = self.pit.store.find(&self.table, client, &keyed.key).await?;
+        row.and_then(|row| self.again(row, keyed)).transpose()
     }
 
     fn heard_as(&self, row: Row) -> Option<Told> {
@@ -237,6 +287,10 @@ impl Writer {
         self.live.is_not_over()?;
         if !owns(&self.live, ask) {
             return Err(NotDone::NoSeat);
+        }
+        // Everybody can leave and roll. Both end what fills the log.
+        if let (Some(seat), false) = (ask.by.actor.seat, matches!(ask.wish, Wish::Leave(_) | Wish::Roll(_))) {
+            self.live.has_room(seat)?;
         }
         let decided = match &ask.wish {
             Wish::Roll(_) => self.close_bets(ask)?,
@@ -257,104 +311,37 @@ impl Writer {
         waiting.filter(|command| command.seat() == ask.by.actor.seat).map(asked_for).sum()
     }
 
-    /// Decides a roll: closes the bets, or passes the dice on if the shooter keeps everyone waiting.
-    fn close_bets(&self, ask: &Ask) -> Result<Decided, NotDone> {
-        match self.closes(ask) {
-            Ok(closed) => {
-                if ask.by.actor.role == Role::Player {
-                    self.live.may_throw_at(now())?;
-                }
-                Ok(Decided::of(&ask.by, Some(closed)))
-            }
-            Err(refused) => {
-                let asks = ask.by.actor.seat.ok_or_else(|| refused.clone())?;
-                let (by, deed) = self.passed_on(asks, refused)?;
-                Ok(Decided::of(&by, Some(deed)))
-            }
-        }
-    }
-
-    /// Passes the dice on if the crew is a machine and the shooter, or the next shooter, keeps everyone waiting. If the shooter has the dice, it
-    /// orders a pass in the first staff role that the book allows; if not, it takes silence as declining them. The player then asks to roll again.
-    fn passed_on(&self, asks: SeatId, refused: Refused) -> Result<(By, Deed), Refused> {
-        let table = self.live.table();
-        let taken = table.shooter();
-        let command = match taken.or_else(|| table.implied_shooter()) {
-            Some(Shooter::Seat(seat)) if table.crew() == Crew::Automatic && self.waits_for(seat) => match taken {
-                Some(_) => Command::OrderOff { ground: PassGround::Delay },
-                None => Command::TakeDice { seat: Some(asks), decisions_only: false },
-            },
-            _ => return Err(refused),
-        };
-        let order = |role: &Role| {
-            let by = By { actor: Actor::staff(*role), ..By::machine() };
-            Some((by.clone(), self.live.order(by.actor, std::slice::from_ref(&command)).ok()?))
-        };
-        [Role::Machine, Role::Box, Role::Stick, Role::Dealer, Role::Floor].iter().find_map(order).ok_or(refused)
-    }
-
-    /// Has this seat kept the others waiting too long?
-    fn waits_for(&self, seat: SeatId) -> bool {
-        let (now, opened) = (now(), self.live.opened_at());
-        let last = self.acted.get(&seat).map_or(opened, |acted| opened.max(*acted));
-        // A shooter who waits for the betting window isn't keeping anyone waiting.
-        let open = self.live.window_at(now).is_some_and(|window| window.left > 0);
-        !open && now - last >= self.pit.patience()
-    }
-
-    /// Closes the bets. The shooter can do this, or any player if there is no shooter, or the staff.
-    fn closes(&self, ask: &Ask) -> Result<Deed, Refused> {
-        let table = self.live.table();
-        let shooter = table.shooter().or_else(|| table.implied_shooter());
-        let may = match (ask.by.actor.role, shooter) {
-            (Role::Player, Some(Shooter::Seat(seat))) => {
-                table.crew() == Crew::Automatic && ask.by.actor.seat == Some(seat)
-            }
-            (Role::Player, _) => table.crew() == Crew::Automatic && ask.by.actor.seat.is_some(),
-            (role, _) => matches!(role, Role::Dealer | Role::Stick | Role::Box | Role::Floor | Role::Machine),
-        };
-        if may {
-            return self.live.close();
-        }
-        Err(match shooter {
-            Some(Shooter::Seat(seat)) => HostCode::NotShooter { seat },
-            _ => HostCode::StaffRolls,
-        }
-        .into())
-    }
-
-    /// If the hand ends, adds rows that reveal its secret and commit to the next one.
-    async fn with_reveal(&self, mut decided: Decided) -> Result<Decided, NotDone> {
-        let ends = decided.deeds.iter().any(|deed| self.live.ends_hand(deed));
-        if let (true, Some(hand)) = (ends, self.live.hand()) {
-            let secret = self.pit.secret(&self.table, hand.number).await?;
-            let over = decided.deeds.iter().any(|deed| matches!(deed, Deed::TableClosed { .. }));
-            decided.deeds.push(Deed::Revealed { hand: hand.number, secret: secret.hex() });
-            if !over {
-                let next = self.pit.secret(&self.table, hand.number + 1).await?;
-                decided.deeds.push(Deed::Committed { hand: hand.number + 1, commitment: next.commitment() });
-            }
-        }
-        Ok(decided)
-    }
-
     /// Adds the rows of a decision to those to be stored, and applies them. The first row gets the key.
-    fn push(&mut self, ask: &Ask, decided: Decided) -> Result<Option<String>, NotDone> {
+    fn push(&mut self, ask: &Ask, decided: Decided, paid: Option<Paid>) -> Result<Option<String>, NotDone> {
         let Decided { by, deeds, understood } = decided;
         let entry = |did: Deed| match did {
             Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
-            did => Entry { by: by.clone(), did },
+            did => Entry::new(by.clone(), did),
         };
-        self.add(deeds.into_iter().map(entry).collect(), &ask.client, ask.key.clone())?;
+        let mut entries: Vec<Entry> = deeds.into_iter().map(entry).collect();
+        if let (Some(first), Some(keyed)) = (entries.first_mut(), &ask.key) {
+            first.asked = Some(keyed.asked.clone());
+        }
+        let purse = match (entries.first_mut(), paid) {
+            (Some(first), Some(Paid { funds, purse })) => {
+                first.funds = Some(funds);
+                purse
+            }
+            _ => None,
+        };
+        self.add(entries, &ask.client, ask.key.as_ref().map(|keyed| keyed.key.clone()))?;
+        self.purses.extend(purse);
         Ok(understood)
     }
 
     /// Adds rows to those to be stored, and applies them: all of them or none.
     fn add(&mut self, entries: Vec<Entry>, client: &str, key: Option<String>) -> Result<(), NotDone> {
         let mut keys = std::iter::once(key).chain(std::iter::repeat(None));
+        // A row is never older than the row before it, which another node may have written by another clock.
+        let at = self.pit.clock().now().max(self.live.at());
         let written = |entry: Entry| {
             let logged = self.live.names().logged(&entry);
-            let row = new_row(&logged, client, keys.next().flatten(), now());
+            let row = new_row(&logged, client, keys.next().flatten(), at);
             row.map(|row| (entry, logged, row)).map_err(|error| NotDone::Unwritable(error.to_string()))
         };
         let written = entries.into_iter().map(written).collect::<Result<Vec<_>, NotDone>>()?;
@@ -362,6 +349,8 @@ impl Writer {
             let (seq, hash) = self.live.head();
             let follows = Row::follow(&self.table, &Head { seq, hash: hash.to_owned() }, row.clone());
             self.live.apply(follows.seq, &follows.hash, &entry);
+            self.live.stamp(at);
+            self.note(self.live.due_mark());
             let seen = Seen::after(&self.live, follows.seq, &entry);
             self.rows.push((row, logged, seen));
         }
@@ -378,8 +367,10 @@ impl Writer {
         for _ in 0..TRIES {
             match self.decide(ask) {
                 Ok(decided) => {
+                    // Bets are closed only if the secret is the one that was committed to.
+                    self.secret().await?;
                     let decided = self.with_reveal(decided).await?;
-                    self.push(ask, decided)?;
+                    self.push(ask, decided, None)?;
                 }
                 Err(_) if self.is_behind().await? => {
                     self.refold().await?;
@@ -396,7 +387,7 @@ impl Writer {
                 Err(Failed::Again) => self.ready().await?,
                 Err(Failed::Known(row)) => {
                     self.ready().await?;
-                    return Ok(Done { again: true, ..Done::new(vec![row]) });
+                    return done_before(&row, ask.key.as_ref());
                 }
                 Err(Failed::Because(error)) => return Err(error),
             }
@@ -409,21 +400,11 @@ impl Writer {
         let mut done = Vec::new();
         for _ in 0..TRIES {
             let draw = self.live.draw_due().is_some() && !self.live.is_over();
-            let rows = match self.live.hand().map(|hand| hand.number) {
-                _ if self.live.closed().is_none() && !draw => return Ok(done),
-                Some(hand) => {
-                    let secret = self.pit.secret(&self.table, hand).await?;
-                    let Some(next) = self.live.derived(&secret)? else { return Ok(done) };
-                    self.with_reveal(Decided::of(&By::machine(), Some(next))).await?.deeds
-                }
-                // People roll at a table that is older than secrets for draws. Its first hand begins now.
-                None if self.live.closed().is_none() => {
-                    let first = self.pit.secret(&self.table, 1).await?;
-                    vec![Deed::Committed { hand: 1, commitment: first.commitment() }]
-                }
-                None => return Ok(done),
-            };
-            self.add(rows.into_iter().map(machine).collect(), "", None)?;
+            if self.live.closed().is_none() && !draw {
+                return Ok(done);
+            }
+            let Some(rows) = self.derive().await? else { return Ok(done) };
+            self.add(rows, "", None)?;
             match self.store_rows().await {
                 // A draw is stored and told before the dice are rolled.
                 Ok(rows) => done.extend(rows),
@@ -471,11 +452,10 @@ impl Writer {
                     return;
                 }
                 Err(Failed::Known(row)) => {
-                    let same = |ask: &Ask| ask.client == row.row.client && ask.key == row.row.key;
                     let (known, rest): (Vec<Waiting>, Vec<Waiting>) =
-                        std::mem::take(&mut self.waiting).into_iter().partition(|one| same(&one.ask));
+                        std::mem::take(&mut self.waiting).into_iter().partition(|one| is_of(&row.row, &one.ask));
                     for waiting in known {
-                        let _ = waiting.reply.send(Ok(Done { again: true, ..Done::new(vec![Arc::clone(&row)]) }));
+                        let _ = waiting.reply.send(done_before(&row, waiting.ask.key.as_ref()));
                     }
                     self.decide_anew(rest).await;
                 }
@@ -489,6 +469,7 @@ impl Writer {
             let _ = waiting.reply.send(Err(NotDone::Busy));
         }
         self.rows.clear();
+        self.purses.clear();
         self.stale = true;
     }
 
@@ -506,29 +487,29 @@ impl Writer {
         let waiting = std::mem::take(&mut self.waiting);
         let without = waiting.iter().filter(|waiting| waiting.rows.is_empty()).map(|waiting| &waiting.ask);
         let commands: Vec<(&str, &str)> =
-            without.filter_map(|ask| Some((ask.client.as_str(), ask.key.as_deref()?))).collect();
+            without.filter_map(|ask| Some((ask.client.as_str(), ask.key.as_ref()?.key.as_str()))).collect();
         let before = match commands.is_empty() {
             true => Ok(Vec::new()),
             false => self.pit.store.find_all(&self.table, &commands).await.map_err(NotDone::from),
         };
         for Waiting { ask, reply, rows: own, outcome } in waiting {
-            let is_of = |row: &&Row| row.client == ask.client && row.key == ask.key && row.key.is_some();
+            let known = |before: &[Row]| {
+                let row = before.iter().find(|row| is_of(row, &ask)).cloned()?;
+                self.again(row, ask.key.as_ref()?)
+            };
             let done = match (rows.get(own).unwrap_or_default(), &before) {
                 ([], Err(error)) => Err(error.clone()),
-                ([], Ok(before)) => match before.iter().find(is_of).cloned().and_then(|row| self.again(row)) {
-                    Some(done) => Ok(done),
-                    None => outcome.map(|understood| Done { understood, ..Done::new(Vec::new()) }),
-                },
+                ([], Ok(before)) => known(before)
+                    .unwrap_or_else(|| outcome.map(|understood| Done { understood, ..Done::new(Vec::new()) })),
                 (own, _) => outcome.map(|understood| Done { understood, ..Done::new(own.to_vec()) }),
             };
             let _ = reply.send(done);
         }
     }
 
-    /// Returns the result for a row that was stored before.
-    fn again(&self, row: Row) -> Option<Done> {
-        let known = Arc::new(self.heard_as(row)?);
-        Some(Done { again: true, ..Done::new(vec![known]) })
+    /// Returns the result for a row that was stored before under a key.
+    fn again(&self, row: Row, keyed: &Keyed) -> Option<Result<Done, NotDone>> {
+        Some(done_before(&Arc::new(self.heard_as(row)?), Some(keyed)))
     }
 
     /// Decides requests again after another node was faster.
@@ -548,6 +529,7 @@ impl Writer {
     async fn store_rows(&mut self) -> Result<Vec<Arc<Told>>, Failed> {
         if !self.live.table().is_conserved() {
             self.rows.clear();
+            self.purses.clear();
             self.stale = true;
             return Err(Failed::Because(NotDone::Stopped("its money doesn't add up".to_owned())));
         }
@@ -558,15 +540,21 @@ impl Writer {
             new.push(row);
             said.push((entry, seen));
         }
-        match self.pit.store.append(&self.table, expected, new).await {
+        let purses = std::mem::take(&mut self.purses).into_iter();
+        let purses = purses.map(|(who, Pending { expected, rows, .. })| Part { table: log_of(&who), expected, rows });
+        let table = Part { table: self.table.clone(), expected, rows: new };
+        match self.pit.store.append_all(std::iter::once(table).chain(purses).collect()).await {
             Ok(rows) => {
                 let told: Vec<Arc<Told>> = rows
                     .into_iter()
+                    .take(1)
+                    .flatten()
                     .zip(said)
                     .map(|(row, (entry, seen))| Arc::new(Told::new(row, entry, seen)))
                     .collect();
                 self.show_seats();
                 told.iter().for_each(|told| self.tell(told));
+                self.watch_shooter();
                 if self.live.head().0 - self.checkpoint.head().0 >= CHECKPOINT {
                     self.checkpoint = self.live.clone();
                 }
@@ -579,11 +567,17 @@ impl Writer {
             }
             Err(AppendError::Refused(why)) => {
                 let _ = self.refold().await;
-                Err(Failed::Because(NotDone::Store(why)))
+                Err(Failed::Because(NotDone::Unwritable(why)))
             }
-            Err(AppendError::NotStored(error) | AppendError::Unknown(error)) => {
+            Err(AppendError::NotStored(fault)) => {
                 self.stale = true;
-                Err(Failed::Because(NotDone::Store(error)))
+                faults::report(&fault);
+                Err(Failed::Because(NotDone::Store(fault)))
+            }
+            Err(AppendError::Unknown(fault)) => {
+                self.stale = true;
+                faults::report(&fault);
+                Err(Failed::Because(NotDone::Unsure(fault)))
             }
         }
     }
@@ -610,9 +604,12 @@ impl Writer {
         }
         self.heard = told.row.seq;
         match (&told.entry.did, told.entry.by.actor.seat) {
-            (Deed::Thrown { .. }, _) => self.live.open_from(told.row.at),
+            (Deed::Thrown { .. }, _) => {
+                self.live.open_from(ticks());
+                self.shooting.1 = ticks();
+            }
             (_, Some(seat)) => {
-                self.acted.insert(seat, told.row.at);
+                self.acted.insert(seat, ticks());
             }
             _ => (),
         }
@@ -623,6 +620,7 @@ impl Writer {
     /// Reads the rows since the checkpoint, and drops what was decided and not stored.
     async fn refold(&mut self) -> Result<(), NotDone> {
         self.stale = true;
+        self.forget_states();
         let mut live = self.checkpoint.clone();
         let mut fresh = Vec::new();
         loop {
@@ -635,6 +633,8 @@ impl Writer {
                 let told = told(row).ok_or_else(unreadable)?;
                 let entry = live.names().read(&told.entry).map_err(|_| unreadable())?;
                 live.apply(told.row.seq, &told.row.hash, &entry);
+                live.stamp(told.row.at);
+                self.note(live.due_mark());
                 if told.row.seq > self.heard {
                     let seen = Seen::after(&live, told.row.seq, &told.entry);
                     fresh.push(Arc::new(Told::new(told.row, told.entry, seen)));
@@ -644,9 +644,11 @@ impl Writer {
         live.open_from(self.live.opened_at());
         self.live = live;
         self.rows.clear();
+        self.purses.clear();
         self.stale = false;
         self.show_seats();
         fresh.iter().for_each(|told| self.tell(told));
+        self.watch_shooter();
         Ok(())
     }
 
@@ -671,6 +673,27 @@ fn owns(live: &Live, ask: &Ask) -> bool {
     match &ask.wish {
         Wish::Join(_) => own.is_none() && acting.is_some(),
         _ => own.is_some() && acting == own,
+    }
+}
+
+/// Do both requests have the same key of the same client?
+fn is_same_command(one: &Ask, other: &Ask) -> bool {
+    let key = |ask: &Ask| ask.key.as_ref().map(|keyed| keyed.key.clone());
+    one.key.is_some() && one.client == other.client && key(one) == key(other)
+}
+
+/// Was this row made under the key of this request?
+fn is_of(row: &Row, ask: &Ask) -> bool {
+    row.key.is_some() && row.client == ask.client && row.key == ask.key.as_ref().map(|keyed| keyed.key.clone())
+}
+
+/// Returns the result of a request that was done before, unless the key was used for another request. Old rows don't say what was asked.
+fn done_before(row: &Arc<Told>, keyed: Option<&Keyed>) -> Result<Done, NotDone> {
+    match (&row.entry.asked, keyed) {
+        (Some(asked), Some(keyed)) if !keyed.asked.is_empty() && *asked != keyed.asked => {
+            Err(NotDone::OtherRequest(keyed.key.clone()))
+        }
+        _ => Ok(Done { again: true, ..Done::new(vec![Arc::clone(row)]) }),
     }
 }
 
@@ -704,7 +727,7 @@ enum Failed {
 }
 
 pub(super) fn machine(did: Deed) -> Entry {
-    Entry { by: By::machine(), did }
+    Entry::new(By::machine(), did)
 }
 
 /// Maximum length of a row, in bytes.
@@ -735,10 +758,8 @@ mod tests {
     /// A row that is too long is refused before it is applied, and the message says how long it is.
     #[test]
     fn a_row_that_is_too_long_is_not_written() {
-        let said = |length: usize| Entry::<craps_table::SlotId> {
-            by: By::machine(),
-            did: Deed::Said { words: "a".repeat(length) },
-        };
+        let said =
+            |length: usize| Entry::<craps_table::SlotId>::new(By::machine(), Deed::Said { words: "a".repeat(length) });
         assert!(new_row(&said(500), "", None, 0).is_ok());
         let error = new_row(&said(LONGEST), "", None, 0).unwrap_err();
         assert!(error.to_string().contains("too long"), "{error}");
