@@ -58,4 +58,10 @@ impl Ground {
     pub fn key(&self) -> PathBuf {
         self.folder.path().join("heads.key")
     }
+
+    /// Returns the path of the key file with which all nodes seal the secrets of the dice.
+    #[must_use]
+    pub fn seal(&self) -> PathBuf {
+        self.folder.path().join("dice.seal")
+    }
 }

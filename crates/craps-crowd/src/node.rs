@@ -24,6 +24,8 @@ pub struct Setup {
     pub db: String,
     /// Path of the key file that signs the heads of logs.
     pub key: PathBuf,
+    /// Path of the key file that seals the secrets of the dice.
+    pub seal: PathBuf,
     /// Commands per second that one client may send. The limit on new guests is off, because all bots have the same address.
     pub rate: u32,
     /// Commands that one client may send at once.
@@ -36,8 +38,8 @@ impl Setup {
     /// Creates settings for nodes on this database, without rate limits.
     #[must_use]
     pub fn new(program: &Path, ground: &Ground) -> Setup {
-        let (program, db, key) = (program.to_owned(), ground.db.clone(), ground.key());
-        Setup { program, db, key, rate: 1_000_000, burst: 1_000_000, turns: 1_000_000 }
+        let (program, db, key, seal) = (program.to_owned(), ground.db.clone(), ground.key(), ground.seal());
+        Setup { program, db, key, seal, rate: 1_000_000, burst: 1_000_000, turns: 1_000_000 }
     }
 }
 
@@ -60,11 +62,16 @@ impl Node {
             .env("BOXPERSON_ADDR", "127.0.0.1:0")
             .env("BOXPERSON_DB", &setup.db)
             .env("BOXPERSON_KEY", &setup.key)
+            .env("BOXPERSON_SEAL", &setup.seal)
             .env("BOXPERSON_RATE", setup.rate.to_string())
             .env("BOXPERSON_BURST", setup.burst.to_string())
             .env("BOXPERSON_GUESTS", "1000000")
             .env("BOXPERSON_TURNS", setup.turns.to_string())
             .env("BOXPERSON_PRACTICE", "none")
+            // All bots have one address.
+            .env("BOXPERSON_CONNECTIONS", "1000000")
+            .env("BOXPERSON_SEATS", "1000000")
+            .env("BOXPERSON_TABLES", "1000000")
             // Sign often, so that some kills happen during signing.
             .env("BOXPERSON_SIGN_EVERY", "1")
             .stdin(Stdio::piped())
@@ -116,7 +123,8 @@ pub async fn serve_node() -> Result<(), Trouble> {
     let left = async {
         let _ = tokio::io::stdin().read_to_end(&mut Vec::new()).await;
     };
-    Ok(server.run(left).await?)
+    server.run(left).await;
+    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "the parent process reads the address there")]

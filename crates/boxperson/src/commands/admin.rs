@@ -3,7 +3,10 @@
 use super::serve::{kept, of_database};
 use crate::failure::Failure;
 use crate::output::{self, Format};
+use craps_money::Money;
 use craps_server::config::Given;
+use craps_server::live::pit::{NotDone, now};
+use craps_server::live::purse::{self, Moved};
 use craps_server::people::records::{NotChanged, Records, hashed};
 use craps_server::people::{Role, Scope};
 use craps_store::{Account, Store};
@@ -38,8 +41,10 @@ Examples:
   boxperson admin disable Bo                             signs Bo out and closes the account
   boxperson admin add-token Ann --label strategy --scope watch --scope play
 
-Roles: player, dealer, stickperson, boxperson, floorperson, surveillance, director, auditor, admin.
-Scopes: watch, play, deal, audit, direct, admin.";
+  boxperson admin fund Bo 500 --note cash                500.00 in chips for Bo's account; -500 takes them back
+
+Roles: player, dealer, stickperson, boxperson, floorperson, surveillance, director, auditor, cashier, admin.
+Scopes: watch, play, deal, audit, direct, cash, admin.";
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
@@ -101,6 +106,20 @@ enum Command {
         name: String,
         /// Grant id from `list`
         grant: String,
+    },
+    /// Sell chips to an account or buy them back, or hand out a match-play coupon or take it back
+    Fund {
+        /// Name of the account
+        name: String,
+        /// Amount in dollars; with a minus it is taken back
+        #[arg(allow_negative_numbers = true)]
+        amount: Money,
+        /// A coupon of this value instead of chips
+        #[arg(long)]
+        coupon: bool,
+        /// What it is for, such as cash
+        #[arg(long)]
+        note: String,
     },
     /// List all accounts with their roles
     List {
@@ -237,6 +256,21 @@ async fn done(store: &Store, command: Command) -> Result<ExitCode, Failure> {
             let account = records.named(&name).await?;
             records.revoke(&account.id, &grant).await?;
             say(&format!("Revoked the role of {}.", account.name))
+        }
+        Command::Fund { name, amount, coupon, note } => {
+            let account = records.named(&name).await?;
+            let (back, value) = (amount.minor() < 0, Money::from_minor(amount.minor().saturating_abs()));
+            if value.minor() == 0 {
+                return Err(Failure::Usage("expected an amount other than 0".to_owned()));
+            }
+            let moved = match coupon {
+                true => Moved::Coupon { value, back, note },
+                false => Moved::Cash { chips: amount, note },
+            };
+            let wrong = |error: NotDone| Failure::Usage(error.to_string());
+            let left = purse::change(store, &format!("a:{}", account.id), &by, &moved, now()).await.map_err(wrong)?;
+            let coupons: u32 = left.coupons.values().sum();
+            output::write(&format!("{}: ${} in chips and {coupons} coupons.\n", account.name, left.chips))
         }
         Command::List { format } => list(store, format).await,
         Command::AddToken { name, label, scopes, days } => {

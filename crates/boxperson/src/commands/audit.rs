@@ -31,7 +31,7 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-Checks everything and lists every finding: the hash chain, the signatures of heads, every command
+Checks everything and lists every finding: the database's own check, the hash chain, the signatures of heads, every command
 decided again, every roll settled again and derived again from its revealed secret, every cent, and
 the text of every game. An audit only reads.
 
@@ -92,7 +92,12 @@ fn verified(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let store = Store::open_to_read(url).await.map_err(&wrong)?;
-        let verified = store.verify_with(heads, key, |row| auditor.row(row)).await.map_err(&wrong);
+        let verified = async {
+            let mut verified = store.verify_with(heads, key, |row| auditor.row(row)).await?;
+            verified.findings.extend(store.check_integrity().await?);
+            Ok(verified)
+        };
+        let verified = verified.await.map_err(&wrong);
         store.close().await;
         verified
     })

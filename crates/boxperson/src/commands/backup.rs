@@ -28,9 +28,9 @@ pub(crate) struct Args {
 }
 
 const EXAMPLES: &str = "\
-You don't have to stop the server. The backup is a snapshot of the whole store, and the file gets its
-name only when it is complete. It contains secrets of future dice and password hashes, so only its
-owner can read it. It does not contain the signing key: keep a copy of that key somewhere else.
+You don't have to stop the server. The backup is a snapshot of the whole store, and the file gets
+its name only when it is complete. It contains password hashes, so only its owner can read it. It
+does not contain the signing key and the sealing key: keep copies of those keys somewhere else.
 `boxperson audit FILE` checks a backup like any export.
 
 Examples:
@@ -55,8 +55,8 @@ pub(crate) struct RestoreArgs {
 const RESTORE_EXAMPLES: &str = "\
 The backup is checked first and restored completely or not at all. A store that isn't empty is never
 changed. You can restore a SQLite backup into PostgreSQL and the other way around. Put the old
-signing key next to the new database file, or name it with `serve --key`; otherwise `serve` makes a
-new key.
+signing key and the old sealing key next to the new database file, or name them with `serve --key`
+and `serve --seal`; otherwise `serve` makes new keys. Hands that were open get new secrets.
 
 Examples:
   boxperson restore monday.backup --db tables.db

@@ -27,6 +27,15 @@ pub(crate) struct Args {
     /// File with the key that signs the log [default: next to the database]
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
+    /// File with the key that seals the secrets of the dice [default: next to the database]
+    #[arg(long, value_name = "FILE")]
+    seal: Option<PathBuf>,
+    /// Run without signing the log, if there is no key
+    #[arg(long)]
+    unsigned: bool,
+    /// Go on although the log is not what was signed before; the reason becomes part of the log
+    #[arg(long, value_name = "REASON")]
+    despite: Option<String>,
     /// Origin whose pages may call this server, besides its own; can be repeated
     #[arg(long = "origin", value_name = "ORIGIN")]
     origins: Vec<String>,
@@ -45,6 +54,21 @@ pub(crate) struct Args {
     /// Requests of all clients that are handled at the same time [default: 1024]
     #[arg(long, value_name = "N")]
     turns: Option<u32>,
+    /// Connections that one address can have open [default: 256]
+    #[arg(long, value_name = "N")]
+    connections: Option<u32>,
+    /// Seats of public practice tables that the people of one address can have [default: 24]
+    #[arg(long, value_name = "N")]
+    seats: Option<u32>,
+    /// Practice tables that the people of one address can have open [default: 30]
+    #[arg(long, value_name = "N")]
+    tables: Option<u32>,
+    /// File with the certificate (PEM), for TLS without a proxy
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// File with the private key of the certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
     /// Books to open a practice table for, separated by commas, or none [default: all]
     #[arg(long, value_name = "BOOKS", value_delimiter = ',')]
     practice: Option<Vec<String>>,
@@ -65,7 +89,8 @@ Examples:
   boxperson serve --config /etc/boxperson.toml     settings from a file
 
 Flags override environment variables (BOXPERSON_ADDR, BOXPERSON_DB, …), and those override the settings file. Keys of
-the file: addr, db, key, origins, trusted_proxies, rate, burst, guests, turns, practice, close_after, log, sign_every.
+the file: addr, db, key, seal, unsigned, origins, trusted_proxies, rate, burst, guests, turns, connections, seats, tables,
+tls_cert, tls_key, practice, close_after, log, sign_every.
 See docs/server.md for details.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
@@ -80,7 +105,7 @@ pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         let server = Server::start(&config, Arc::new(library)).await.map_err(usage)?;
         output::write(&greeting(&config, &server))?;
-        server.run(asked_to_stop()).await?;
+        server.run(asked_to_stop()).await;
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -103,12 +128,20 @@ fn config(args: Args) -> Result<Config, Failure> {
         addr: args.addr,
         db: args.db,
         key: args.key,
+        seal: args.seal,
+        unsigned: args.unsigned.then_some(true),
+        despite: args.despite,
         origins: some(args.origins),
         trusted_proxies: if args.trusted_proxies.is_empty() { None } else { Some(args.trusted_proxies) },
         rate: args.rate,
         burst: args.burst,
         guests: args.guests,
         turns: args.turns,
+        connections: args.connections,
+        seats: args.seats,
+        tables: args.tables,
+        tls_cert: args.tls_cert,
+        tls_key: args.tls_key,
         practice: args.practice.map(|books| if books == ["none"] { Vec::new() } else { books }),
         close_after: args.close_after,
         log: args.log,
@@ -121,7 +154,7 @@ fn config(args: Args) -> Result<Config, Failure> {
         let unmade = |error| Failure::File { path: data.display().to_string(), error };
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);
-        // The database contains the secrets of future dice.
+        // The database contains password hashes, and the keys are next to it.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&data).map_err(unmade)?;
@@ -152,7 +185,7 @@ fn data_folder() -> PathBuf {
 }
 
 fn greeting(config: &Config, server: &Server) -> String {
-    let here = format!("http://{}", server.addr());
+    let here = format!("{}://{}", if config.tls.is_some() { "https" } else { "http" }, server.addr());
     let opened = match server.opened() {
         [] => String::new(),
         tables => format!("opened {}\n", tables.join(", ")),

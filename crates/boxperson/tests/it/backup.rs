@@ -52,7 +52,9 @@ fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
 fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, folder: &Path) {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let key = path("key");
-    let args = ["--db", db, "--key", &key, "--rate", "100000", "--burst", "100000", "--practice", "pa,nj,co"];
+    let seal = path("seal");
+    let args =
+        ["--db", db, "--key", &key, "--seal", &seal, "--rate", "100000", "--burst", "100000", "--practice", "pa,nj,co"];
     let server = Running::start(folder, &args);
     let over = AtomicBool::new(false);
     let (throws, taken) = std::thread::scope(|scope| {
@@ -108,7 +110,9 @@ fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, fold
     }
     // Play continues on the restored store, and its log still matches the heads that were signed before.
     let target = restored(taken.len() - 1);
-    let server = Running::start(folder, &["--db", &target, "--key", &key]);
+    // The server signed rows that the backup doesn't have. It goes on only when it is told to.
+    refuses(&["serve", "--addr", "127.0.0.1:0", "--db", &target, "--key", &key], "--despite REASON");
+    let server = Running::start(folder, &["--db", &target, "--key", &key, "--seal", &seal, "--despite", "restored"]);
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let game = scope.spawn(|| plays(&server, "practice-pa", &over));

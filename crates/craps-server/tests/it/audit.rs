@@ -6,7 +6,7 @@ use craps_money::Money;
 use craps_server::audit::{Audited, Auditor, Wrong};
 use craps_server::live::pit::{Ask, NotDone, Pit, now, told};
 use craps_server::live::wish::Wish;
-use craps_server::live::{BetName, By, Deed, DiceFrom, Entry, Live, Secret};
+use craps_server::live::{BetName, By, Chain, Deed, DiceFrom, Entry, Live, Secret};
 use craps_store::{Head, HeadKey, NewRow, Row, Store, read_export, verify_chain};
 use craps_table::{Actor, Command, Crew, Event, Manner, RequestEnd, Role, Verdict};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ impl Log {
     fn insert(&mut self, at: usize, by: By, did: Deed<BetName>) {
         self.0.insert(
             at,
-            (NewRow { at: now(), client: String::new(), key: None, body: String::new() }, Entry { by, did }),
+            (NewRow { at: now(), client: String::new(), key: None, body: String::new() }, Entry::new(by, did)),
         );
     }
 
@@ -49,6 +49,11 @@ impl Log {
         let rows: Vec<Row> = self.0.iter().map(chain).collect();
         assert_eq!(verify_chain(&rows, &[]), [], "the hash chain is valid");
         rows
+    }
+
+    /// Returns the hash of the last row, which a signed head has.
+    fn end(&self) -> String {
+        self.chained().last().unwrap().hash.clone()
     }
 
     fn audit(&self) -> Audited {
@@ -116,6 +121,13 @@ fn not_the_secret(of: u32) -> impl Fn(&Wrong) -> bool {
     move |wrong| matches!(wrong, Wrong::NotTheSecret { hand, .. } if *hand == of)
 }
 
+fn chain_of(deed: &Deed<BetName>) -> Option<Chain> {
+    match deed {
+        Deed::Committed { chain, .. } => chain.clone(),
+        _ => None,
+    }
+}
+
 fn not_the_dice(of: u32) -> impl Fn(&Wrong) -> bool {
     move |wrong| matches!(wrong, Wrong::NotTheDice { hand, .. } if *hand == of)
 }
@@ -154,7 +166,7 @@ async fn a_game_that_nobody_touched_is_clean() {
     let (_place, pit, log) = played().await;
     let audited = log.audit();
     assert_eq!(audited.findings, []);
-    let rolls = pit.look("t", |live| live.rolls().len() as u64).await.unwrap();
+    let rolls = pit.look("t", |live| u64::from(live.rolled())).await.unwrap();
     assert_eq!((audited.tables, audited.throws, audited.derived), (1, rolls, rolls));
 }
 
@@ -218,8 +230,31 @@ async fn other_secrets_are_found() {
     // The new secret matches its commitment, but the dice came from the old one.
     let committed = log.find(|deed| matches!(deed, Deed::Committed { hand: 2, .. }));
     let mut forged = with_secret(&other.hex());
-    *forged.did(committed) = Deed::Committed { hand: 2, commitment: other.commitment() };
+    let chain = chain_of(&log.0[committed].1.did);
+    *forged.did(committed) = Deed::Committed { hand: 2, commitment: other.commitment(), chain: chain.clone() };
+    // The commitment isn't the secret of the hand before, which committed to the whole chain.
+    forged.shows(committed, not_the_secret(2));
     forged.shows(revealed[1], not_the_dice(2));
+
+    // A new chain, a chain that goes on elsewhere, or none at all.
+    let secret_before = secret(revealed[0]);
+    for change in [
+        |chain: &mut Chain| chain.place = 1,
+        |chain: &mut Chain| (chain.place, chain.nonce) = (1, "00".to_owned()),
+        |chain: &mut Chain| chain.place += 1,
+        |chain: &mut Chain| chain.nonce = "00".to_owned(),
+        |chain: &mut Chain| chain.of = u32::MAX,
+        |chain: &mut Chain| chain.epoch = "00".to_owned(),
+    ] {
+        let (mut forged, mut other) = (log.clone(), chain.clone());
+        other.as_mut().map(change).unwrap();
+        let commitment = secret_before.clone();
+        *forged.did(committed) = Deed::Committed { hand: 2, commitment, chain: other };
+        forged.shows(committed, not_the_secret(2));
+    }
+    let mut forged = log.clone();
+    *forged.did(committed) = Deed::Committed { hand: 2, commitment: secret_before, chain: None };
+    forged.shows(committed, not_the_secret(2));
 
     // Reveal a secret before the hand is over: players would know the dice.
     let mut forged = log.clone();
@@ -240,7 +275,7 @@ async fn other_secrets_are_found() {
 
     // Commit to a second secret for the same hand.
     let mut forged = log.clone();
-    forged.insert(committed + 1, By::machine(), Deed::Committed { hand: 2, commitment: other.commitment() });
+    forged.insert(committed + 1, By::machine(), Deed::Committed { hand: 2, commitment: other.commitment(), chain });
     forged.shows(committed + 1, not_the_secret(2));
 }
 
@@ -293,8 +328,8 @@ async fn other_payouts_and_stakes_are_found() {
         *amount = "100".parse().unwrap();
     }
     *forged.did(placed) = before.names().deed(before.order(log.0[placed].1.by.actor, &commands).unwrap());
-    // The undo row repeats the bets it keeps, so it shows the difference.
-    forged.shows(log.find(is_undone), differs);
+    // The roll settles the bet as it was.
+    forged.shows(log.find(is_thrown), differs);
 }
 
 #[tokio::test]
@@ -355,7 +390,7 @@ async fn what_the_law_does_not_let_be_done_is_found() {
     // Undo a bet after betting closed.
     let (thrown, placed) = (log.find(is_thrown), log.find(is_bet));
     let mut forged = log.clone();
-    let undone = Deed::Undone { seat: 1, rows: vec![placed as u64 + 1], events: Vec::new() };
+    let undone = Deed::Undone { seat: 1, rows: vec![placed as u64 + 1], same: true, events: Vec::new() };
     forged.insert(closed + 1, ann(), undone);
     forged.shows(closed + 1, unlawful);
 
@@ -388,16 +423,21 @@ async fn what_the_law_does_not_let_be_done_is_found() {
 async fn a_row_that_was_left_out_or_moved_is_found() {
     let (_place, _pit, log) = played().await;
     let last = log.find(is_revealed);
-    // Any row: later rolls were settled with it, or their dice depend on its hash.
+    // Later rolls were settled with the row, or it is one of two rows that could have come in either order. A signed head finds those.
+    let is_order = |at: usize| matches!(log.0[at].1.did, Deed::Ordered { .. } | Deed::Undone { .. });
     for at in 0..last {
         let mut forged = log.clone();
         forged.0.remove(at);
-        assert!(!forged.audit().findings.is_empty(), "row {} left out: {:?}", at + 1, log.0[at].1);
+        let found = !forged.audit().findings.is_empty();
+        assert!(found || is_order(at), "row {} left out: {:?}", at + 1, log.0[at].1);
+        assert_ne!(forged.end(), log.end());
     }
     for at in 1..last {
         let mut forged = log.clone();
         forged.0.swap(at - 1, at);
-        assert!(!forged.audit().findings.is_empty(), "rows {at} and {} swapped", at + 1);
+        let found = !forged.audit().findings.is_empty();
+        assert!(found || is_order(at - 1) && is_order(at), "rows {at} and {} swapped", at + 1);
+        assert_ne!(forged.end(), log.end());
     }
     let mut forged = log.clone();
     forged.0.remove(0);
@@ -405,7 +445,7 @@ async fn a_row_that_was_left_out_or_moved_is_found() {
     let placed = log.find(is_bet);
     let mut forged = log.clone();
     forged.0.remove(placed);
-    forged.shows(log.find(is_undone) - 1, differs);
+    forged.shows(log.find(is_thrown) - 1, differs);
 }
 
 #[tokio::test]
@@ -531,7 +571,8 @@ async fn one_person_in_the_place_of_two_is_found() {
 async fn no_single_value_of_a_row_can_be_changed_unseen() {
     let (_place, _pit, log) = played().await;
     let (mut changed, mut unreadable) = (0, 0);
-    // Only rows far from the end, so that the dice of many later rolls depend on their hashes.
+    // What the game doesn't depend on, such as the name of the table, is found only by a signed head.
+    let mut by_head = 0;
     for at in 0..log.find(is_revealed).min(60) {
         let entry = serde_json::to_value(&log.0[at].1).unwrap();
         let leaves = leaves(&entry, String::new());
@@ -552,11 +593,16 @@ async fn no_single_value_of_a_row_can_be_changed_unseen() {
             };
             let mut forged = log.clone();
             forged.0[at].1 = entry;
-            assert!(!forged.audit().findings.is_empty(), "{shown}");
-            changed += 1;
+            assert_ne!(forged.end(), log.end(), "{shown}");
+            let decides = ["events", "faces", "secret", "commitment", "chain", "hand", "throw", "seeds"];
+            match forged.audit().findings.is_empty() {
+                true if leaf.split('/').any(|part| decides.contains(&part)) => panic!("{shown}"),
+                true => by_head += 1,
+                false => changed += 1,
+            }
         }
     }
-    assert!(changed > 50 && unreadable > 5, "{changed} {unreadable}");
+    assert!(changed > 50 && unreadable > 5 && by_head < changed, "{changed} {by_head} {unreadable}");
 }
 
 /// Returns the JSON pointers of all single values in a document.

@@ -1,6 +1,6 @@
 //! A chi-square test of the server's dice: all 36 ways and all totals come up as often as they should. `BOXPERSON_THROWS=100000000` rolls more.
 
-use craps_server::live::Secret;
+use craps_server::live::{Cast, SeatSeed, Secret, What};
 use std::thread::{available_parallelism, scope};
 
 /// Number of rolls per secret, about the length of a hand.
@@ -10,16 +10,20 @@ const WAYS_WITHIN: [u128; 2] = [17_192, 60_275];
 const TOTALS_WITHIN: [u128; 2] = [2_156, 25_188];
 
 /// Counts how often each of the 36 ways comes up, ordered by the first die. The rolls are the same in every run.
-fn thrown(throws: u64) -> [u64; 36] {
+fn thrown(throws: u64, old: bool) -> [u64; 36] {
     let threads = available_parallelism().map_or(1, |count| count.get() as u64);
-    let part = |thread: u64| {
+    let part = move |thread: u64| {
         let mut ways = [0; 36];
         for number in (thread * HAND..throws).step_by(usize::try_from(threads * HAND).unwrap()) {
             let mut secret = [0; 32];
             secret[..8].copy_from_slice(&number.to_be_bytes());
             let secret = Secret::from_bytes(&secret).unwrap();
             for number in number..throws.min(number + HAND) {
-                let [one, other] = secret.throw(&format!("{number:064x}")).dice();
+                let seeds = [SeatSeed { seat: 1, seed: number.to_string() }];
+                let throw = u32::try_from(number % HAND).unwrap() + 1;
+                let cast = Cast { table: "practice-pa", hand: 1, what: What::Throw(throw), seeds: &seeds };
+                let [one, other] =
+                    if old { secret.throw(&format!("{number:064x}")) } else { secret.cast(&cast) }.dice();
                 ways[usize::from((one.pips() - 1) * 6 + other.pips() - 1)] += 1;
             }
         }
@@ -45,11 +49,17 @@ fn is_within(chi_square: u128, [least, most]: [u128; 2]) -> bool {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "a long run prints its figures")]
 fn every_way_and_every_total_comes_up_as_often_as_it_should() {
     let asked = std::env::var("BOXPERSON_THROWS").ok();
     let throws = asked.map_or(1_000_000, |throws| throws.parse().unwrap());
-    let ways = thrown(throws);
+    comes_up(throws, false);
+    comes_up(throws / 2, true);
+}
+
+/// Tests one version of the scheme.
+#[allow(clippy::print_stdout, reason = "a long run prints its figures")]
+fn comes_up(throws: u64, old: bool) {
+    let ways = thrown(throws, old);
     let mut totals = [0; 11];
     for (way, count) in ways.iter().enumerate() {
         totals[way / 6 + way % 6] += count;
@@ -74,7 +84,7 @@ fn every_way_and_every_total_comes_up_as_often_as_it_should() {
 /// Checks the test itself: it detects slightly loaded dice, and counts that are too even to be random.
 #[test]
 fn dice_that_are_off_are_found_out() {
-    let fair = thrown(1_000_000);
+    let fair = thrown(1_000_000, false);
     let mut loaded = fair;
     for _ in 0..1_000 {
         loaded[0] -= 1;

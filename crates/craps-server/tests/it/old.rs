@@ -2,12 +2,14 @@
 
 use crate::house::{Client, House, LIBRARY, Place};
 use craps_server::audit::Auditor;
+use craps_server::config::{Config, Given};
 use craps_server::live::pit::Pit;
-use craps_server::live::{BetName, Deed, Entry};
+use craps_server::live::{BetName, Deed, Entry, Seal};
 use craps_server::people::Settings;
-use craps_server::{App, router};
-use craps_store::{Row, Session, Store, new_token, token_hash};
+use craps_server::{App, Server, router};
+use craps_store::{Row, SealKey, Session, Store, new_token, token_hash};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,10 +18,16 @@ fn kept(file: &str) -> PathBuf {
 }
 
 /// Opens a house on an old store.
-fn house(store: Store) -> House {
+async fn house(store: Store) -> House {
     let settings = Settings { rate: 100_000, burst: 100_000, guests: 100_000, ..Settings::default() };
-    let app = Arc::new(App::new(Pit::new(store, Arc::clone(&LIBRARY)), settings, None));
+    let app = Arc::new(App::new(pit(store).await, settings, None));
     House { place: Place::new(), router: router(Arc::clone(&app)), app }
+}
+
+/// Opens a pit on an old store, with a key for its new secrets.
+async fn pit(store: Store) -> Pit {
+    let seal = Seal::open(&store, SealKey::from_bytes([7; 32]), false).await.unwrap();
+    Pit::new(store, Arc::clone(&LIBRARY)).sealed(seal)
 }
 
 async fn rows(store: &Store, table: &str) -> Vec<Row> {
@@ -57,7 +65,7 @@ async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
 }
 
 async fn read_audited_and_continued(store: Store) {
-    let house = house(store.clone());
+    let house = house(store.clone()).await;
     // The logs contain all the cases they are kept for.
     let (old, crew) = (rows(&store, "old").await, rows(&store, "crew").await);
     let text: String = old.iter().chain(&crew).map(|row| row.body.as_str()).collect();
@@ -138,7 +146,7 @@ async fn read_audited_and_continued(store: Store) {
     let audited = audited(&now);
     assert_eq!(audited.findings, []);
     // A new server reads both kinds of rows.
-    let again = Pit::new(store.clone(), Arc::clone(&LIBRARY));
+    let again = pit(store.clone()).await;
     let head = |pit: &Pit| {
         let pit = pit.clone();
         async move {
@@ -176,4 +184,97 @@ async fn an_old_postgresql_log_is_read_audited_and_continued() {
     let url = craps_store::testing::postgres_database().await;
     let (store, _) = Store::restore(&url, &kept("postgres.backup")).await.unwrap();
     read_audited_and_continued(store).await;
+}
+
+/// Continues the games of a store that the version before this one wrote, with open hands, and was then killed.
+async fn open_hands_go_on(house: &House) -> (usize, u64) {
+    let store = house.app.store().clone();
+    let mut before = BTreeMap::new();
+    for (table, _) in store.tables().await.unwrap() {
+        before.insert(table.clone(), rows(&store, &table).await);
+    }
+    assert_eq!(before.len(), 6);
+    // The practice table: a point is on, and both players have bets.
+    let (ann, bo) = (guest_at(house, "practice-pa", 1).await, guest_at(house, "practice-pa", 2).await);
+    let view = ann.sees("/tables/practice-pa").await;
+    assert_eq!((&view["point"], &view["hand"]["hand"], &view["hand"]["throws"]), (&json!(10), &json!(3), &json!(2)));
+    let (status, again) =
+        ann.post("/tables/practice-pa/actions", json!({ "id": "k1", "say": "odds 20; 12 on the six" })).await;
+    assert_eq!((status, &again["again"]), (200, &json!(true)), "{again}");
+    assert_eq!(ann.post("/tables/practice-pa/undo", json!({})).await.0, 200);
+    let mut over = false;
+    for _ in 0..200 {
+        for who in [&ann, &bo] {
+            let _ = who.post("/tables/practice-pa/actions", json!({ "bets": [{ "bet": "P", "amount": 1_000 }] })).await;
+        }
+        for who in [&ann, &bo] {
+            let (status, answer) = who.post("/tables/practice-pa/roll", json!({})).await;
+            over |= status == 200 && answer.to_string().contains("revealed");
+        }
+        if over {
+            break;
+        }
+    }
+    assert!(over, "the open hand ends");
+    // The private table: its owner finds it, and the invitation still holds.
+    let private = before.keys().find(|id| id.starts_with("t-")).unwrap().clone();
+    let owner = guest_at(house, &private, 1).await;
+    let invitation = owner.sees(&format!("/tables/{private}")).await["invitation"].as_str().unwrap().to_owned();
+    assert_eq!(invitation, "410afce959a05f9292aaab8c1301cfef");
+    // The table with a crew: another person decides the ruling that waits.
+    let floor = house.staff("Flo", &["floorperson"]).await;
+    let (status, answer) = floor.post("/tables/crew/rulings/16", json!({ "agrees": true })).await;
+    assert_eq!(status, 200, "{answer}");
+    let (mut retired, mut unproven) = (0, 0);
+    for (table, before) in &before {
+        let now = rows(&store, table).await;
+        assert_eq!(&now[..before.len()], &before[..], "old rows are unchanged");
+        let audited = audited(&now);
+        assert_eq!(audited.findings, [], "{table}");
+        retired += now.iter().filter(|row| row.body.contains("\"retired\"")).count();
+        unproven += audited.unproven;
+    }
+    assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+    house.app.pit.close().await;
+    (retired, unproven)
+}
+
+#[tokio::test]
+async fn open_hands_of_the_version_before_go_on_in_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("live.db");
+    std::fs::copy(kept("live.db"), &file).unwrap();
+    let house = house(Store::open(file.to_str().unwrap()).await.unwrap()).await;
+    assert_eq!(open_hands_go_on(&house).await, (0, 0), "the secrets of open hands are still there");
+}
+
+#[tokio::test]
+async fn open_hands_of_the_version_before_go_on_in_postgresql() {
+    let url = craps_store::testing::postgres_database().await;
+    let (store, _) = Store::restore(&url, &kept("live.backup")).await.unwrap();
+    let (retired, unproven) = open_hands_go_on(&house(store).await).await;
+    assert!(retired > 0 && unproven > 1, "a restore retires the open secrets: {retired} {unproven}");
+}
+
+/// A server starts on a store of the version before, whose heads were signed with the same key, and signs it on.
+#[tokio::test]
+async fn a_server_starts_on_the_store_of_the_version_before() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (file, key) = (folder.path().join("live.db"), folder.path().join("live.db.key"));
+    std::fs::copy(kept("live.db"), &file).unwrap();
+    std::fs::copy(kept("live.key"), &key).unwrap();
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+    for _ in 0..2 {
+        let given = Given {
+            addr: Some("127.0.0.1:0".to_owned()),
+            db: Some(file.to_str().unwrap().to_owned()),
+            ..Given::default()
+        };
+        let config = Config::new(given, folder.path()).unwrap();
+        let server = Server::start(&config, Arc::clone(&LIBRARY)).await.unwrap();
+        server.run(std::future::ready(())).await;
+    }
+    let heads = craps_store::HeadFile::of_key(&key).read().unwrap();
+    assert!(heads.iter().any(|head| head.table == "practice-pa" && head.seq == 54), "{heads:?}");
 }

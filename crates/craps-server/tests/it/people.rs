@@ -5,7 +5,7 @@ use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::people::records::{Records, hashed};
 use craps_server::people::{Role, Scope, sweep};
-use craps_store::{Session, new_token, token_hash};
+use craps_store::{ApiToken, NewGrant, Session, new_token, token_hash};
 use craps_table::{Actor, Crew};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
@@ -472,12 +472,13 @@ async fn an_admin_keeps_the_records_and_every_change_is_noted() {
         (&b, "sign-in"),
         (&a, "rename"),
         (&a, "disable"),
+        ("", "sign-in-failed"),
         (&a, "rename"),
     ];
     assert_eq!(did, expected, "{trail}");
     assert!(!trail.to_string().contains("argon2") && !trail.to_string().contains("password\":"), "{trail}");
     let next = here.get("/trail?after=6", &ann).await.json();
-    assert_eq!(next.as_array().map(Vec::len), Some(2));
+    assert_eq!(next.as_array().map(Vec::len), Some(3));
 
     // The trail is a log, but not of a table.
     let auditor = here.account("Cy").await;
@@ -541,5 +542,206 @@ async fn somebody_with_several_roles_acts_in_the_one_they_name() {
     assert_eq!(acts(&bo, None).await, Err((400, several.to_owned())));
     let other = "You don't have the role `floorperson` at this table now.";
     assert_eq!(acts(&bo, Some("floorperson")).await, Err((403, other.to_owned())));
+    here.stop().await;
+}
+
+/// The crew of a table can't play at it, and nobody who plays at it can deal it.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_plays_a_game_that_they_deal() {
+    let here = Here::new().await;
+    here.table("live", false, Crew::Automatic, DiceFrom::Secret).await;
+    here.table("dealt", true, Crew::People, DiceFrom::People).await;
+    let (dee, pam) = (here.account("Dee").await, here.account("Pam").await);
+    for table in ["live", "dealt"] {
+        here.grant(&dee, Role::Dealer, Some(table)).await;
+        here.grant(&dee, Role::Stickperson, Some(table)).await;
+        here.grant(&pam, Role::Player, Some(table)).await;
+    }
+    let (dealer, player) = (here.session(&dee, HOUR).await, here.session(&pam, HOUR).await);
+    for table in ["live", "dealt"] {
+        let seats = format!("/tables/{table}/seats");
+        for body in [json!({ "as": "player", "buy_in": 0 }), json!({ "as": "player", "seat": 2, "buy_in": 50_000 })] {
+            let sits = here.post(&seats, &dealer, &body).await;
+            assert_eq!(sits.status, 403, "{table}: {}", sits.body);
+            assert!(sits.body.contains("so you can't play here"), "{}", sits.body);
+        }
+        // Who doesn't say so means to seat a player, and has to name one and a role.
+        let seated = here.post(&seats, &dealer, &json!({ "as": "dealer", "seat": 2, "name": "Cy", "buy_in": 0 })).await;
+        assert_eq!(seated.status, 200, "{table}: {}", seated.body);
+        let nobody = here.app.pit.look(table, |live| live.owner(2).map(str::to_owned)).await.unwrap();
+        assert_eq!(nobody, None);
+
+        // A player who gets a role of the crew has to leave the seat before working.
+        let sits = here.post(&seats, &player, &json!({ "seat": 1, "buy_in": 0 })).await;
+        assert_eq!(sits.status, 200, "{table}: {}", sits.body);
+        here.grant(&pam, Role::Boxperson, Some(table)).await;
+        let works =
+            here.post(&format!("/tables/{table}/say"), &player, &json!({ "words": "hi", "as": "boxperson" })).await;
+        assert_eq!(works.status, 403, "{table}: {}", works.body);
+        assert!(works.body.contains("Leave the seat"), "{}", works.body);
+        let bets = json!({ "bets": [{ "bet": "P", "amount": 500 }] });
+        assert_eq!(here.post(&format!("/tables/{table}/actions"), &player, &bets).await.status, 403);
+        let leaves = here.ask("DELETE", &format!("{seats}/1?as=player"), &player, None).await;
+        assert_eq!(leaves.status, 200, "{table}: {}", leaves.body);
+    }
+    here.stop().await;
+}
+
+/// However many bets arrive at once, and at however many tables, they stay within the limit. Guests can set limits, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn bets_that_arrive_at_once_stay_within_the_own_limit() {
+    let here = Arc::new(Here::new().await);
+    for table in ["one", "two"] {
+        here.table(table, true, Crew::Automatic, DiceFrom::Secret).await;
+    }
+    let ann = here.account("Ann").await;
+    let account = here.session(&ann, HOUR).await;
+    let guest = Shows::Cookie(here.post("/guests", &Shows::Nothing, &json!({})).await.cookie());
+    for who in [account, guest] {
+        let set = here.ask("PUT", "/me/limits", &who, Some(&json!({ "loss": 10_000 }))).await;
+        assert_eq!(set.status, 200, "{}", set.body);
+        for table in ["one", "two"] {
+            let sits = here.post(&format!("/tables/{table}/seats"), &who, &json!({ "buy_in": 100_000 })).await;
+            assert_eq!(sits.status, 200, "{}", sits.body);
+        }
+        let mut bets = tokio::task::JoinSet::new();
+        for number in 0..24 {
+            let (here, who) = (Arc::clone(&here), who.clone());
+            bets.spawn(async move {
+                let table = ["one", "two"][number % 2];
+                let bet = json!({ "bets": [{ "bet": "F", "amount": 1_500 }] });
+                here.post(&format!("/tables/{table}/actions"), &who, &bet).await.status
+            });
+        }
+        let statuses = bets.join_all().await;
+        let taken = statuses.iter().filter(|status| **status == 200).count();
+        assert_eq!(taken, 6, "6 bets of 15.00 are within 100.00: {statuses:?}");
+        assert!(statuses.iter().all(|status| [200, 403].contains(status)), "{statuses:?}");
+    }
+    Arc::into_inner(here).unwrap().stop().await;
+}
+
+/// The seats and tables of one address are limited, however many guests it sends.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_cannot_take_every_seat_and_table() {
+    let here = Here::new().await;
+    for number in 0..3 {
+        here.table(&format!("open-{number}"), true, Crew::Automatic, DiceFrom::Secret).await;
+    }
+    let guest = async || Shows::Cookie(here.post("/guests", &Shows::Nothing, &json!({})).await.cookie());
+    let (mut seats, mut last) = (Vec::new(), 0);
+    for number in 0..40 {
+        let (who, table) = (guest().await, format!("open-{}", number % 3));
+        let reply = here.post(&format!("/tables/{table}/seats"), &who, &json!({ "buy_in": 0 })).await;
+        last = reply.status;
+        if last == 200 {
+            seats.push((who, table, reply.json()["rows"][0]["seat"].clone()));
+        }
+    }
+    assert_eq!((seats.len(), last), (24, 429));
+    // A seat that is given back can be taken again.
+    let (who, table, seat) = &seats[5];
+    assert_eq!(here.ask("DELETE", &format!("/tables/{table}/seats/{seat}"), who, None).await.status, 200);
+    let next = guest().await;
+    let again = here.post(&format!("/tables/{table}/seats"), &next, &json!({ "buy_in": 0 })).await;
+    assert_eq!(again.status, 200, "{}", again.body);
+
+    let mut opened = 0;
+    for _ in 0..6 {
+        let who = guest().await;
+        for number in 0..10 {
+            let house = json!({ "name": format!("T{number}"), "house": { "book": "pa" }, "private": true, "chat": number % 2 == 0 });
+            opened += u32::from(here.post("/tables", &who, &house).await.status == 201);
+        }
+    }
+    assert_eq!(opened, 30);
+    here.stop().await;
+}
+
+/// Roles and tokens that were written into the database by other means have no effect.
+#[tokio::test(flavor = "multi_thread")]
+async fn rights_that_the_trail_does_not_have_do_not_count() {
+    let here = Here::new().await;
+    let (eve, ada) = (here.account("Eve").await, here.account("Ada").await);
+    here.grant(&ada, Role::Admin, None).await;
+    let (evil, admin) = (here.session(&eve, HOUR).await, here.session(&ada, HOUR).await);
+    let people = here.app.store().people();
+    let status = async |who: &Shows| here.get("/accounts", who).await.status;
+    assert_eq!((status(&evil).await, status(&admin).await), (403, 200));
+    let grant = NewGrant { account: eve.clone(), role: "admin".to_owned(), table: None, from: None, until: None };
+    people.grant(&grant).await.unwrap();
+    assert_eq!(status(&evil).await, 403, "nobody granted it");
+
+    // A role that was granted and revoked, and then put back.
+    here.grant(&eve, Role::Admin, None).await;
+    assert_eq!(status(&evil).await, 200);
+    for held in people.grants(&eve).await.unwrap() {
+        let revoked = Records::new(here.app.store(), "test").revoke(&eve, &held.id).await;
+        assert!(revoked.is_ok() || people.grants(&eve).await.unwrap().is_empty());
+    }
+    assert_eq!(status(&evil).await, 403);
+    people.grant(&grant).await.unwrap();
+    assert_eq!(status(&evil).await, 403, "it was revoked");
+
+    // A token that nobody made.
+    let token = new_token().unwrap();
+    let forged = ApiToken {
+        id: "forged".to_owned(),
+        token: token_hash(&token),
+        account: ada.clone(),
+        scopes: "admin".to_owned(),
+        label: "x".to_owned(),
+        created: now(),
+        expires: None,
+    };
+    people.add_token(&forged).await.unwrap();
+    assert_eq!(status(&Shows::Token(token)).await, 401);
+    assert_eq!(status(&here.token(&ada, &[Scope::Admin], None).await).await, 200);
+    here.stop().await;
+}
+
+/// A session that was left open isn't enough to change rights.
+#[tokio::test(flavor = "multi_thread")]
+async fn rights_are_changed_only_by_people_who_signed_in_not_long_ago() {
+    let here = Here::new().await;
+    let ada = here.account("Ada").await;
+    here.grant(&ada, Role::Admin, None).await;
+    let session = async |age: i64| {
+        let (token, at) = (new_token().unwrap(), now());
+        let session = Session {
+            token: token_hash(&token),
+            account: ada.clone(),
+            created: at - age,
+            seen: at,
+            expires: at + HOUR,
+        };
+        here.app.store().people().add_session(&session).await.unwrap();
+        Shows::Cookie(token)
+    };
+    let (fresh, old) = (session(14 * 60_000).await, session(16 * 60_000).await);
+    let grant = json!({ "role": "dealer" });
+    let token = json!({ "label": "bot", "scopes": ["watch"] });
+    for (path, body) in [(format!("/accounts/{ada}/grants"), grant), ("/me/tokens".to_owned(), token)] {
+        let refused = here.post(&path, &old, &body).await;
+        assert_eq!((refused.status, refused.code().as_str()), (401, "sign-in-again"), "{path}");
+        assert_eq!(here.post(&path, &fresh, &body).await.status, 201, "{path}");
+    }
+    assert_eq!(here.get("/accounts", &old).await.status, 200, "reading is no change");
+    here.stop().await;
+}
+
+/// Wrong passwords are in the trail, and those of others don't keep the owner out.
+#[tokio::test(flavor = "multi_thread")]
+async fn failed_sign_ins_are_in_the_trail() {
+    let here = Here::new().await;
+    let ann = with_password(&here, "Ann").await;
+    let wrong = here.post("/sign-in", &Shows::Nothing, &json!({ "name": "ann", "password": "wrong" })).await;
+    assert_eq!(wrong.status, 401);
+    here.post("/sign-in", &Shows::Nothing, &json!({ "name": "my secret passphrase", "password": "x" })).await;
+    let trail = here.app.store().load(craps_store::TRAIL, 0, 100).await.unwrap();
+    let failed: Vec<&str> =
+        trail.iter().map(|row| row.body.as_str()).filter(|body| body.contains("sign-in-failed")).collect();
+    assert!(failed.len() == 1 && failed[0].contains(&ann) && failed[0].contains("127.0.0.1"), "{failed:?}");
+    assert!(!trail.iter().any(|row| row.body.contains("passphrase")), "a password typed as a name isn't kept");
     here.stop().await;
 }

@@ -3,13 +3,14 @@
 use crate::house::{LIBRARY, Place, ask, opening, wish};
 use craps_notation::RulesTag;
 use craps_server::audit::Auditor;
-use craps_server::live::pit::{Ask, Done, NotDone, Pit, now};
+use craps_server::live::pit::{Ask, Done, NotDone, Pit, Waits, now, ticks};
 use craps_server::live::view::{self, Eye};
-use craps_server::live::{By, Deed, DiceFrom, Entry, Live, Secret, Written};
+use craps_server::live::{By, Cast, Deed, DiceFrom, Entry, Live, Secret, What, Written};
 use craps_store::{NewRow, Store};
 use craps_table::{Command, Crew, Manner, PassGround, SeatId, Shooter};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 async fn open(pit: &Pit, table: &str) {
     pit.open(table, opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
@@ -24,7 +25,7 @@ fn talk(who: &str, seat: SeatId, words: &str) -> Ask {
 }
 
 fn keyed(ask: Ask, key: &str) -> Ask {
-    Ask { key: Some(key.to_owned()), ..ask }
+    Ask { key: Some(ask.wish.keyed(key.to_owned())), ..ask }
 }
 
 async fn seen(pit: &Pit, table: &str) -> Value {
@@ -81,15 +82,16 @@ async fn orders_since_the_throw_are_taken_back_and_done_again() {
 }
 
 #[tokio::test]
-async fn every_throw_follows_from_the_secret_and_the_row_that_closed_the_bets() {
+async fn every_throw_follows_from_the_secret_and_the_seeds_before_it() {
     let place = Place::new();
     let pit = place.pit().await;
     open(&pit, "t").await;
     pit.ask("t", join("ann", 1)).await.unwrap();
     let mut hands = 0;
-    for _ in 0..400 {
+    for number in 0..400 {
         let _ = pit.ask("t", talk("ann", 1, "pass 5")).await;
-        if let Err(error) = pit.ask("t", ask("ann", 1, wish::plain("roll"))).await {
+        let roll = wish::of(json!({ "do": "roll", "seed": format!("roll-{number}") }));
+        if let Err(error) = pit.ask("t", ask("ann", 1, roll)).await {
             panic!("{error}");
         }
         if pit.look("t", |live| live.hand().map(|hand| hand.number)).await.unwrap() > Some(6) {
@@ -100,20 +102,27 @@ async fn every_throw_follows_from_the_secret_and_the_row_that_closed_the_bets() 
     assert_eq!(hands, 6, "six hands end within four hundred rolls");
     let rows = pit.rows("t", 0, 10_000).await.unwrap();
     let (mut commitment, mut closed, mut thrown, mut verified) = (String::new(), Vec::new(), Vec::new(), 0);
+    let mut revealed: Option<String> = None;
     for told in &rows {
         match &told.entry.did {
-            Deed::Committed { commitment: to, .. } => commitment.clone_from(to),
-            Deed::Closed { throw } => {
+            Deed::Committed { commitment: to, .. } => {
+                assert!(revealed.as_ref().is_none_or(|before| before == to), "the secret before is the commitment");
+                commitment.clone_from(to);
+            }
+            Deed::Closed { throw, seeds } => {
                 assert_eq!(*throw, u32::try_from(thrown.len()).unwrap() + 1);
-                closed.push(told.row.hash.clone());
+                assert!(seeds.len() == 1 && seeds[0].seat == 1 && seeds[0].seed.starts_with("roll-"), "{seeds:?}");
+                closed.push(seeds.clone());
             }
             Deed::Thrown { faces, .. } => thrown.push(*faces),
-            Deed::Revealed { secret, .. } => {
+            Deed::Revealed { secret, hand } => {
+                revealed = Some(secret.clone());
                 let secret = Secret::from_hex(secret).unwrap();
                 assert_eq!(secret.commitment(), commitment);
                 assert_eq!(closed.len(), thrown.len());
-                for (hash, faces) in closed.drain(..).zip(thrown.drain(..)) {
-                    assert_eq!(secret.throw(&hash).dice().map(|die| die.pips()), faces);
+                for (throw, (seeds, faces)) in (1..).zip(closed.drain(..).zip(thrown.drain(..))) {
+                    let cast = Cast { table: "t", hand: *hand, what: What::Throw(throw), seeds: &seeds };
+                    assert_eq!(secret.cast(&cast).dice().map(|die| die.pips()), faces);
                     verified += 1;
                 }
             }
@@ -276,7 +285,7 @@ async fn a_throw_that_was_cut_off_is_made_before_anything_else() {
     // Another node closes betting and dies.
     let store = Store::open(&place.db).await.unwrap();
     let head = store.head("t").await.unwrap();
-    let entry: Entry = Entry { by: By::machine(), did: Deed::Closed { throw: 1 } };
+    let entry: Entry = Entry::new(By::machine(), Deed::Closed { throw: 1, seeds: Vec::new() });
     let body = serde_json::to_string(&entry).unwrap();
     store.append("t", head.seq, vec![NewRow { at: now(), client: String::new(), key: None, body }]).await.unwrap();
     // This node doesn't know that yet. It accepts the bet, but rolls first.
@@ -302,14 +311,14 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
     let field = Command::Bet { seat: 1, slot, amount: "5".parse().unwrap(), manner: Manner::default() };
     let ann = craps_table::Actor::player(1);
     live.order(ann, std::slice::from_ref(&field)).unwrap();
-    live.apply(99, "hash", &Entry { by: By::machine(), did: live.close().unwrap() });
+    live.apply(99, "hash", &Entry::new(By::machine(), live.close(None).unwrap()));
     for refused in [
         live.order(ann, std::slice::from_ref(&field)).unwrap_err(),
         live.order(ann, &[Command::Join { seat: 2, name: "Bo".into(), money: "5".parse().unwrap() }, field])
             .unwrap_err(),
         live.undo(1).unwrap_err(),
         live.clear(1).unwrap_err(),
-        live.close().unwrap_err(),
+        live.close(None).unwrap_err(),
     ] {
         assert!(refused.code() == "no-more-bets", "{refused}");
         assert!(!refused.cites().to_string().is_empty(), "{refused}");
@@ -322,7 +331,7 @@ async fn once_bets_are_closed_nothing_is_bet_and_nothing_is_taken_back() {
 #[tokio::test]
 async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
     let place = Place::new();
-    let pit = place.pit().await.waiting(0);
+    let pit = place.pit().await.waiting(Waits { shooter: 0, ..Waits::default() });
     open(&pit, "t").await;
     for (who, seat) in [("ann", 1), ("bo", 2)] {
         pit.ask("t", join(who, seat)).await.unwrap();
@@ -353,6 +362,72 @@ async fn a_shooter_who_lets_everybody_wait_loses_the_dice_to_the_next() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
+/// Buying chips, betting and taking bets back don't give the shooter more time. Only a roll does.
+#[tokio::test]
+async fn a_shooter_who_does_everything_but_roll_loses_the_dice() {
+    let place = Place::new();
+    let pit = place.pit().await.waiting(Waits { shooter: 1_000, ..Waits::default() });
+    open(&pit, "t").await;
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        pit.ask("t", join(who, seat)).await.unwrap();
+        pit.ask("t", talk(who, seat, "pass 10")).await.unwrap();
+    }
+    let rolls = |who: &'static str, seat| pit.ask("t", ask(who, seat, wish::plain("roll")));
+    assert!(matches!(rolls("bo", 2).await, Err(NotDone::Refused(refused)) if refused.code() == "not-shooter"));
+    // She rolls in time. Then she has as much time again.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    rolls("ann", 1).await.unwrap();
+    let since = std::time::Instant::now();
+    let passed = loop {
+        let _ = pit.ask("t", talk("ann", 1, "field 5")).await;
+        let _ = pit.ask("t", ask("ann", 1, wish::buy_in(1))).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        match rolls("bo", 2).await {
+            Ok(passed) => break passed,
+            Err(NotDone::Refused(refused)) => assert_eq!(refused.code(), "not-shooter"),
+            Err(error) => panic!("{error}"),
+        }
+        assert!(since.elapsed() < Duration::from_secs(10), "she keeps the dice");
+    };
+    assert!(since.elapsed() >= Duration::from_millis(900), "she had her time");
+    assert!(passed.rows.iter().all(|row| row.entry.by.who.is_none()), "{passed:?}");
+}
+
+/// A seat at a practice table belongs to those who play. A minute is 20 milliseconds here.
+#[tokio::test]
+async fn a_seat_at_a_practice_table_is_not_kept_forever() {
+    let place = Place::new();
+    let waits = Waits { seat: 60 * 20, seat_at_full: 10 * 20, ..Waits::default() };
+    let pit = place.pit().await.waiting(waits);
+    open(&pit, "t").await;
+    let places = pit.look("t", |live| live.table().places()).await.unwrap();
+    for seat in 1..=places {
+        pit.ask("t", join(&format!("p{seat}"), seat)).await.unwrap();
+    }
+    pit.ask("t", talk("p2", 2, "pass 10")).await.unwrap();
+    let seats = |pit: Pit| async move { pit.look("t", |live| live.table().seats().count()).await.unwrap() };
+    let minutes = |count: u64| tokio::time::sleep(Duration::from_millis(20 * count));
+    pit.free_seats();
+    assert_eq!(seats(pit.clone()).await, usize::from(places));
+    minutes(12).await;
+    pit.ask("t", ask("p3", 3, wish::buy_in(100))).await.unwrap();
+    pit.free_seats();
+    // All but two have done nothing since the start.
+    assert_eq!(seats(pit.clone()).await, 2);
+    let left = pit.look("t", |live| live.table().seats().map(|(seat, _)| seat).collect::<Vec<_>>()).await.unwrap();
+    assert_eq!(left, [2, 3], "one has a bet, and one has just done something");
+    // There is room now, so the others may stay longer.
+    minutes(20).await;
+    pit.free_seats();
+    assert_eq!(seats(pit.clone()).await, 2);
+    minutes(60).await;
+    pit.free_seats();
+    assert_eq!(seats(pit.clone()).await, 1, "the one with a bet");
+    let mut auditor = Auditor::new(&LIBRARY);
+    pit.store().load("t", 0, 1_000).await.unwrap().iter().for_each(|row| auditor.row(row));
+    assert_eq!(auditor.finish().findings, []);
+}
+
 #[tokio::test]
 async fn the_shooter_waits_for_the_others_while_the_window_is_open() {
     let place = Place::new();
@@ -362,7 +437,7 @@ async fn the_shooter_waits_for_the_others_while_the_window_is_open() {
     pit.ask("t", join("ann", 1)).await.unwrap();
     pit.ask("t", talk("ann", 1, "pass 10")).await.unwrap();
     let left = |pit: craps_server::live::pit::Pit| async move {
-        let window = pit.look("t", |live| live.window_at(now())).await.unwrap().unwrap();
+        let window = pit.look("t", |live| live.window_at(ticks())).await.unwrap().unwrap();
         (window.times, window.left, window.waiting_for)
     };
     // A single player doesn't wait.
@@ -473,7 +548,7 @@ async fn the_log_is_a_game_that_the_notation_finds_right() {
             craps_notation::play(&LIBRARY, &games, craps_notation::Names::Codes, &craps_notation::no_house_files)
                 .unwrap();
         assert!(played[0].differences.is_empty(), "{:?}\n{text}", played[0].differences);
-        let throws = pit.look(&table, |live| live.rolls().len()).await.unwrap();
+        let throws = pit.look(&table, |live| live.rolled() as usize).await.unwrap();
         assert!(throws > 5, "{}: {throws}", book.id);
         assert!(text.contains(&format!("\n{throws}. ")), "{text}");
     }

@@ -1,11 +1,12 @@
 //! Private tables: who can see one, what everybody else gets, and when it closes.
 
-use crate::house::{Client, House, LIBRARY};
+use crate::house::{Client, House, LIBRARY, opening};
 use crate::support::{Here, Shows};
 use craps_server::audit::{Auditor, Wrong};
 use craps_server::live::pit::now;
-use craps_server::live::{Deed, Empty};
+use craps_server::live::{By, Deed, DiceFrom, Empty};
 use craps_server::people::access;
+use craps_table::Crew;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -139,8 +140,7 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
     let house = House::open().await;
     let (ann, stranger) = (house.guest().await, house.guest().await);
     let (table, invitation) = opened(&ann).await;
-    let public = ann.does("/tables", json!({ "table": "public", "name": "Ours", "house": { "book": "pa" } })).await;
-    assert_eq!(public["table"], "public");
+    house.app.pit.open("public", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
     let here = format!("/tables/{table}");
     ann.does(&format!("{here}/seats"), json!({ "buy_in": 50_000 })).await;
     ann.does(&format!("{here}/actions"), json!({ "say": "pass 10" })).await;
@@ -158,7 +158,7 @@ async fn an_empty_private_table_closes_and_its_log_stays() {
     drop(listens);
     assert_eq!(pit.close_empty(&mut known, 60, at + 189 * MINUTE).await.unwrap(), none);
     assert_eq!(pit.close_empty(&mut known, 60, at + 190 * MINUTE).await.unwrap(), std::slice::from_ref(&table));
-    // A table closes only once, and public tables never close.
+    // A table closes only once, and the server's own tables never close.
     assert_eq!(pit.close_empty(&mut known, 60, at + 900 * MINUTE).await.unwrap(), none);
     assert_eq!(pit.close_empty(&mut Empty::default(), 0, at + 999 * MINUTE).await.unwrap(), none);
 
@@ -270,4 +270,19 @@ async fn a_stream_takes_the_invitation_too() {
     };
     assert_eq!(answer["kind"], "answer", "{answer}");
     here.stop().await;
+}
+
+/// A public table that a player opened closes too when nobody uses it, so that they don't add up.
+#[tokio::test]
+async fn an_empty_table_of_a_player_closes() {
+    let house = House::open().await;
+    let ann = house.guest().await;
+    ann.does("/tables", json!({ "table": "ours", "name": "Ours", "house": { "book": "pa" } })).await;
+    house.app.pit.open("own", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    let (mut known, pit, at) = (Empty::default(), &house.app.pit, now());
+    assert!(pit.close_empty(&mut known, 60, at).await.unwrap().is_empty());
+    assert_eq!(pit.close_empty(&mut known, 60, at + 60 * MINUTE).await.unwrap(), ["ours"]);
+    assert_eq!(ann.post("/tables/ours/seats", json!({ "buy_in": 1_000 })).await.0, 422);
+    let lobby = ann.sees("/tables").await;
+    assert_eq!(lobby["tables"].as_array().unwrap().iter().map(|table| &table["table"]).collect::<Vec<_>>(), ["own"]);
 }

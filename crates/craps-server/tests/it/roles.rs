@@ -16,111 +16,115 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 /// Who may call a route: `x` is allowed, `.` gets 401 or 403.
 ///
 /// The first columns are an anonymous caller, a guest, and an account without roles. Then come the roles at this table: player, dealer, stickperson,
-/// boxperson, floorperson, surveillance, director, auditor, admin. Then the same roles at all tables. Players have no seat here, so routes that need
+/// boxperson, floorperson, surveillance, director, auditor, cashier, admin. Then the same roles at all tables. Players have no seat here, so routes that need
 /// a seat reject them, too.
 const MATRIX: &str = "
-                                                    -ga pdsbfvrum PDSBFVRUM
-    GET    /                                        xxx xxxxxxxxx xxxxxxxxx
-    GET    /felt/{table}                            xxx xxxxxxxxx xxxxxxxxx
-    GET    /study                                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /explorer                                xxx xxxxxxxxx xxxxxxxxx
-    GET    /lab                                     xxx xxxxxxxxx xxxxxxxxx
-    GET    /library                                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /library/{book}                          xxx xxxxxxxxx xxxxxxxxx
-    GET    /library/{book}/{section}                xxx xxxxxxxxx xxxxxxxxx
-    GET    /profile                                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /sign-in                                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /assets/{file}                           xxx xxxxxxxxx xxxxxxxxx
-    GET    /health                                  xxx xxxxxxxxx xxxxxxxxx
-    GET    /ready                                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /openapi.json                            xxx xxxxxxxxx xxxxxxxxx
-    GET    /metrics                                 ... ......... ........x
-    GET    /verify                                  xxx xxxxxxxxx xxxxxxxxx
-    GET    /verify/page.js                          xxx xxxxxxxxx xxxxxxxxx
-    GET    /verify/dice.js                          xxx xxxxxxxxx xxxxxxxxx
-    GET    /verify/page.css                         xxx xxxxxxxxx xxxxxxxxx
-    GET    /books                                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /books/{id}                              xxx xxxxxxxxx xxxxxxxxx
-    GET    /books/{id}/sections/{section}           xxx xxxxxxxxx xxxxxxxxx
-    GET    /books/{id}/wagers                       xxx xxxxxxxxx xxxxxxxxx
-    GET    /books/{id}/diff/{other}                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /houses                                  xxx xxxxxxxxx xxxxxxxxx
-    POST   /houses/check                            xxx xxxxxxxxx xxxxxxxxx
-    POST   /layouts                                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /wagers                                  xxx xxxxxxxxx xxxxxxxxx
-    GET    /wagers/{id}                             xxx xxxxxxxxx xxxxxxxxx
-    GET    /odds                                    xxx xxxxxxxxx xxxxxxxxx
-    POST   /check                                   xxx xxxxxxxxx xxxxxxxxx
-    POST   /fill                                    xxx xxxxxxxxx xxxxxxxxx
-    POST   /why                                     xxx xxxxxxxxx xxxxxxxxx
-    POST   /replay                                  xxx xxxxxxxxx xxxxxxxxx
-    POST   /position                                xxx xxxxxxxxx xxxxxxxxx
-    POST   /felt                                    xxx xxxxxxxxx xxxxxxxxx
-    POST   /talk                                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /strategies                              xxx xxxxxxxxx xxxxxxxxx
-    GET    /strategies/{name}                       xxx xxxxxxxxx xxxxxxxxx
-    POST   /strategies/check                        xxx xxxxxxxxx xxxxxxxxx
-    POST   /strategies/preview                      xxx xxxxxxxxx xxxxxxxxx
-    POST   /sim                                     xxx xxxxxxxxx xxxxxxxxx
-    GET    /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
-    DELETE /sim/{job}                               xxx xxxxxxxxx xxxxxxxxx
-    GET    /sim/{job}/stream                        xxx xxxxxxxxx xxxxxxxxx
-    GET    /sim/{job}/report.html                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /sim/{job}/report.svg                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /sim/{job}/report.csv                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables                                  xxx xxxxxxxxx xxxxxxxxx
-    POST   /tables                                  .xx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}                          xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/stream                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/layout                   xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/legal                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/outcomes                 xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/quote                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/why/{roll}/{n}           xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/rolls                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/felt                     xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/hands                    xxx xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/cgn                      ... xxxxxxxxx xxxxxxxxx
-    GET    /tables/{table}/log                      ... .xxxxxxxx .xxxxxxxx
-    GET    /tables/{table}/rulings                  ... .xxxxxxxx .xxxxxxxx
-    POST   /tables/{table}/seats                    ... xxxxx.... xxxxx....
-    DELETE /tables/{table}/seats/{seat}             ... .xxxx.... .xxxx....
-    POST   /tables/{table}/buy-in                   ... xxxxx.... xxxxx....
-    POST   /tables/{table}/actions                  ... xxxxx.... xxxxx....
-    POST   /tables/{table}/undo                     ... .xxxx.... .xxxx....
-    POST   /tables/{table}/redo                     ... .xxxx.... .xxxx....
-    POST   /tables/{table}/repeat                   ... .xxxx.... .xxxx....
-    POST   /tables/{table}/clear                    ... .xxxx.... .xxxx....
-    POST   /tables/{table}/roll                     ... .xxxx.... .xxxx....
-    POST   /tables/{table}/pass-dice                ... .xxxx.... .xxxx....
-    POST   /tables/{table}/say                      ... xxxxx.... xxxxx....
-    POST   /tables/{table}/window                   ... ......... .........
-    POST   /tables/{table}/dice                     ... .xxxx.... .xxxx....
-    POST   /tables/{table}/dice/confirm             ... ...xx.... ...xx....
-    POST   /tables/{table}/procedure                ... .xxxx.... .xxxx....
-    POST   /tables/{table}/requests/{request}       ... xxxxx.... xxxxx....
-    POST   /tables/{table}/rulings                  ... ...xx.... ...xx....
-    POST   /tables/{table}/rulings/{row}            ... ...xx.... ...xx....
-    POST   /guests                                  xxx xxxxxxxxx xxxxxxxxx
-    POST   /sign-in                                 xxx xxxxxxxxx xxxxxxxxx
-    POST   /sign-out                                xxx xxxxxxxxx xxxxxxxxx
-    GET    /me                                      xxx xxxxxxxxx xxxxxxxxx
-    GET    /me/sessions                             ..x xxxxxxxxx xxxxxxxxx
-    DELETE /me/sessions/{session}                   ..x xxxxxxxxx xxxxxxxxx
-    POST   /me/password                             ..x xxxxxxxxx xxxxxxxxx
-    GET    /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
-    POST   /me/tokens                               ..x xxxxxxxxx xxxxxxxxx
-    DELETE /me/tokens/{token}                       ..x xxxxxxxxx xxxxxxxxx
-    GET    /me/history                              .xx xxxxxxxxx xxxxxxxxx
-    GET    /me/limits                               .xx xxxxxxxxx xxxxxxxxx
-    PUT    /me/limits                               ..x xxxxxxxxx xxxxxxxxx
-    GET    /accounts                                ... ......... ........x
-    POST   /accounts                                ... ......... ........x
-    PATCH  /accounts/{account}                      ... ......... ........x
-    GET    /accounts/{account}/grants               ... ......... ........x
-    POST   /accounts/{account}/grants               ... ......... ........x
-    DELETE /accounts/{account}/grants/{grant}       ... ......... ........x
-    GET    /trail                                   ... ......... .......xx
+                                                    -ga pdsbfvrucm PDSBFVRUCM
+    GET    /                                        xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /felt/{table}                            xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /study                                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /explorer                                xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /lab                                     xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /library                                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /library/{book}                          xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /library/{book}/{section}                xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /profile                                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sign-in                                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /assets/{file}                           xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /health                                  xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /ready                                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /openapi.json                            xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /metrics                                 ... .......... .........x
+    GET    /verify                                  xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /verify/page.js                          xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /verify/dice.js                          xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /verify/page.css                         xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /books                                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /books/{id}                              xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /books/{id}/sections/{section}           xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /books/{id}/wagers                       xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /books/{id}/diff/{other}                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /houses                                  xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /houses/check                            xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /layouts                                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /wagers                                  xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /wagers/{id}                             xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /odds                                    xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /check                                   xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /fill                                    xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /why                                     xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /replay                                  xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /position                                xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /felt                                    xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /talk                                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /strategies                              xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /strategies/{name}                       xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /strategies/check                        xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /strategies/preview                      xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /sim                                     xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sim/{job}                               xxx xxxxxxxxxx xxxxxxxxxx
+    DELETE /sim/{job}                               xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sim/{job}/stream                        xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sim/{job}/report.html                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sim/{job}/report.svg                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /sim/{job}/report.csv                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables                                  xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /tables                                  .xx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}                          xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/stream                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/layout                   xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/legal                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/outcomes                 xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/quote                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/why/{roll}/{n}           xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/rolls                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/felt                     xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/hands                    xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /tables/{table}/cgn                      ... xxxxxxxx.x xxxxxxxx.x
+    GET    /tables/{table}/log                      ... .xxxxxxx.x .xxxxxxx.x
+    GET    /tables/{table}/rulings                  ... .xxxxxxx.x .xxxxxxx.x
+    POST   /tables/{table}/seats                    ... xxxxx..... xxxxx.....
+    DELETE /tables/{table}/seats/{seat}             ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/buy-in                   ... xxxxx..... xxxxx.....
+    POST   /tables/{table}/actions                  ... xxxxx..... xxxxx.....
+    POST   /tables/{table}/undo                     ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/redo                     ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/repeat                   ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/clear                    ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/roll                     ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/pass-dice                ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/say                      ... xxxxx..... xxxxx.....
+    POST   /tables/{table}/window                   ... .......... ..........
+    POST   /tables/{table}/seed                     ... x......... x.........
+    POST   /tables/{table}/dice                     ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/dice/confirm             ... ...xx..... ...xx.....
+    POST   /tables/{table}/procedure                ... .xxxx..... .xxxx.....
+    POST   /tables/{table}/requests/{request}       ... xxxxx..... xxxxx.....
+    POST   /tables/{table}/rulings                  ... ...xx..... ...xx.....
+    POST   /tables/{table}/rulings/{row}            ... ...xx..... ...xx.....
+    POST   /guests                                  xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /sign-in                                 xxx xxxxxxxxxx xxxxxxxxxx
+    POST   /sign-out                                xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /me                                      xxx xxxxxxxxxx xxxxxxxxxx
+    GET    /me/sessions                             ..x xxxxxxxxxx xxxxxxxxxx
+    DELETE /me/sessions/{session}                   ..x xxxxxxxxxx xxxxxxxxxx
+    POST   /me/password                             ..x xxxxxxxxxx xxxxxxxxxx
+    GET    /me/tokens                               ..x xxxxxxxxxx xxxxxxxxxx
+    POST   /me/tokens                               ..x xxxxxxxxxx xxxxxxxxxx
+    DELETE /me/tokens/{token}                       ..x xxxxxxxxxx xxxxxxxxxx
+    GET    /me/history                              .xx xxxxxxxxxx xxxxxxxxxx
+    GET    /me/limits                               .xx xxxxxxxxxx xxxxxxxxxx
+    PUT    /me/limits                               .xx xxxxxxxxxx xxxxxxxxxx
+    GET    /me/purse                                .xx xxxxxxxxxx xxxxxxxxxx
+    GET    /accounts/{account}/purse                ... .......... .......xx.
+    POST   /accounts/{account}/purse                ... .......... ........x.
+    GET    /accounts                                ... .......... ........xx
+    POST   /accounts                                ... .......... .........x
+    PATCH  /accounts/{account}                      ... .......... .........x
+    GET    /accounts/{account}/grants               ... .......... .........x
+    POST   /accounts/{account}/grants               ... .......... .........x
+    DELETE /accounts/{account}/grants/{grant}       ... .......... .........x
+    GET    /trail                                   ... .......... .......x.x
 ";
 
 /// A row of the matrix: a route and who may call it.
@@ -135,7 +139,7 @@ fn matrix() -> Vec<Row> {
         let mut words = line.split_whitespace();
         let (method, path) = (words.next().unwrap(), words.next().unwrap());
         let allowed: Vec<bool> = words.flat_map(str::chars).map(|mark| mark == 'x').collect();
-        assert_eq!(allowed.len(), 21, "{line}");
+        assert_eq!(allowed.len(), 23, "{line}");
         Row { method, path, allowed }
     };
     MATRIX.lines().filter(|line| line.contains('/')).map(row).collect()
@@ -197,7 +201,7 @@ async fn everybody(here: &Here) -> Vec<Somebody> {
         let coming = (Some(now() + HOUR), None);
         let in_shift = (Some(now() - HOUR), Some(now() + HOUR));
         add(format!("the {role} here"), 3 + at, Some(person("here", Some(TABLE), in_shift).await), HOUR);
-        add(format!("the {role} everywhere"), 12 + at, Some(person("everywhere", None, always).await), HOUR);
+        add(format!("the {role} everywhere"), 13 + at, Some(person("everywhere", None, always).await), HOUR);
         add(format!("the {role} of another table"), 2, Some(person("elsewhere", Some("south"), always).await), HOUR);
         add(format!("the {role} of the shift before"), 2, Some(person("before", None, past).await), HOUR);
         add(format!("the {role} of the shift to come"), 2, Some(person("to come", None, coming).await), HOUR);
@@ -281,22 +285,23 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
     }
     let nothing = here.account("nothing").await;
     let expected: &[(&str, &str, &str)] = &[
-        // watch play deal audit direct admin
-        ("GET", "/tables/north", "xxxxxx"),
-        ("GET", "/me", "xxxxxx"),
-        ("GET", "/me/limits", "xx...."),
-        ("GET", "/me/history", "xx...."),
-        ("POST", "/tables", ".x...x"),
-        ("POST", "/tables/north/actions", "..x..."),
-        ("POST", "/tables/north/rulings", "..x..."),
-        ("GET", "/tables/north/log", "..xxxx"),
-        ("GET", "/trail", "...x.x"),
-        ("GET", "/accounts", ".....x"),
-        ("GET", "/me/tokens", "......"),
-        ("POST", "/me/tokens", "......"),
-        ("POST", "/me/password", "......"),
-        ("GET", "/me/sessions", "......"),
-        ("PUT", "/me/limits", "......"),
+        // watch play deal audit direct cash admin
+        ("GET", "/tables/north", "xxxxxxx"),
+        ("GET", "/me", "xxxxxxx"),
+        ("GET", "/me/limits", "xx....."),
+        ("GET", "/me/history", "xx....."),
+        ("POST", "/tables", ".x....x"),
+        ("POST", "/tables/north/actions", "..x...."),
+        ("POST", "/tables/north/rulings", "..x...."),
+        ("GET", "/tables/north/log", "..xxx.x"),
+        ("GET", "/trail", "...x..x"),
+        ("GET", "/accounts", ".....xx"),
+        ("GET", "/me/purse", "xx....."),
+        ("GET", "/me/tokens", "......."),
+        ("POST", "/me/tokens", "......."),
+        ("POST", "/me/password", "......."),
+        ("GET", "/me/sessions", "......."),
+        ("PUT", "/me/limits", "......."),
     ];
     for (method, path, marks) in expected {
         for (scope, mark) in Scope::ALL.into_iter().zip(marks.chars()) {
@@ -308,8 +313,8 @@ async fn a_token_gets_in_where_a_scope_and_a_role_let_it() {
             // A scope without the role is not enough.
             let token = here.token(&nothing, &Scope::ALL, None).await;
             let reply = here.ask(method, path, &token, body.as_ref()).await;
-            let open =
-                ["/tables/north", "/me", "/me/limits", "/me/history", "/tables"].contains(path) && *method != "PUT";
+            let open = ["/tables/north", "/me", "/me/limits", "/me/purse", "/me/history", "/tables"].contains(path)
+                && *method != "PUT";
             assert_eq!(!matches!(reply.status, 401 | 403), open, "{method} {path}: {} {}", reply.status, reply.body);
         }
     }
@@ -406,6 +411,7 @@ const WISHES: &[(&str, &str, &str)] = &[
     ("clear", r#"{ "do": "clear", "seat": 9 }"#, "POST /tables/{table}/clear"),
     ("roll", r#"{ "do": "roll" }"#, "POST /tables/{table}/roll"),
     ("pass-dice", r#"{ "do": "pass-dice" }"#, "POST /tables/{table}/pass-dice"),
+    ("seed", r#"{ "do": "seed", "seed": "" }"#, "POST /tables/{table}/seed"),
     ("say", r#"{ "do": "say", "words": "" }"#, "POST /tables/{table}/say"),
     ("window", r#"{ "do": "window", "ready": true }"#, "POST /tables/{table}/window"),
     ("dice", r#"{ "do": "dice", "dice": [9, 9] }"#, "POST /tables/{table}/dice"),

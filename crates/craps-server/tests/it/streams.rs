@@ -43,7 +43,7 @@ impl Running {
         let (addr, app) = (server.addr(), Arc::clone(server.app()));
         let (stop, stopped) = oneshot::channel();
         let ended = tokio::spawn(async move {
-            server.run(async move { drop(stopped.await) }).await.unwrap();
+            server.run(async move { drop(stopped.await) }).await;
         });
         let house = House { place, router: craps_server::router(Arc::clone(&app)), app };
         Running { house, addr, stop: Some(stop), ended }
@@ -341,8 +341,7 @@ async fn a_slow_reader_is_dropped_with_a_reason() {
     assert_eq!(slow.next().await["kind"], "table");
     // More data than a socket buffers, and more rows than a listener may lag behind.
     let did: craps_server::live::Deed = craps_server::live::Deed::Said { words: "x".repeat(32_000) };
-    let body =
-        serde_json::to_string(&craps_server::live::Entry { by: craps_server::live::By::machine(), did }).unwrap();
+    let body = serde_json::to_string(&craps_server::live::Entry::new(craps_server::live::By::machine(), did)).unwrap();
     let store = running.house.app.store();
     for _ in 0..20 {
         let head = store.head("practice-pa").await.unwrap().seq;

@@ -429,7 +429,8 @@ async fn people_talk_where_the_table_was_opened_for_it() {
     let said = ann.does("/tables/t/say", json!({ "id": "s1", "words": "  nice roll \u{2764} " })).await;
     assert_eq!((&said["rows"][0]["did"], &said["rows"][0]["words"]), (&json!("said"), &json!("nice roll \u{2764}")));
     assert_eq!((&said["rows"][0]["seat"], &said["rows"][0]["who"]), (&json!(1), &Value::Null));
-    assert_eq!(ann.does("/tables/t/say", json!({ "id": "s1", "words": "nice roll" })).await["again"], true);
+    let again = json!({ "id": "s1", "words": "  nice roll \u{2764} " });
+    assert_eq!(ann.does("/tables/t/say", again).await["again"], true);
     // Only people at the table can chat, and only plain text.
     assert_eq!(bo.post("/tables/t/say", json!({ "words": "hello" })).await.0, 403);
     assert_eq!(house.anybody().post("/tables/t/say", json!({ "words": "hello" })).await.0, 401);
@@ -498,4 +499,96 @@ async fn the_least_and_the_most_that_can_be_added_are_taken() {
     };
     assert_eq!(roll["line"], line);
     assert_eq!(ann.sees("/tables/t").await["rolled"], 1);
+}
+
+/// A key belongs to one request. Another request under it is refused, in every order of arrival.
+#[tokio::test]
+async fn a_key_that_was_used_for_another_request_is_refused() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    ann.post("/tables/t/seats", json!({ "id": "sit", "buy_in": 100_000 })).await;
+    let bet = |amount: i64| json!({ "id": "k", "bets": [{ "bet": "P", "amount": amount }] });
+    assert_eq!(ann.post("/tables/t/actions", bet(1_000)).await.0, 200);
+    let (status, again) = ann.post("/tables/t/actions", bet(1_000)).await;
+    assert_eq!((status, &again["again"]), (200, &json!(true)));
+    for (path, other) in [
+        ("actions", bet(1_500)),
+        ("actions", json!({ "id": "k", "say": "pass 10" })),
+        ("undo", json!({ "id": "k" })),
+        ("roll", json!({ "id": "k" })),
+        ("seats", json!({ "id": "k", "buy_in": 100_000 })),
+    ] {
+        let (status, problem) = ann.post(&format!("/tables/t/{path}"), other).await;
+        assert_eq!((status, &problem["code"]), (422, &json!("key-used")), "{path}: {problem}");
+    }
+    // An order without bets asks for the result of the key and does nothing.
+    let (status, asked) = ann.post("/tables/t/actions", json!({ "id": "k" })).await;
+    assert_eq!((status, &asked["rows"]), (200, &again["rows"]));
+    assert_eq!(ann.post("/tables/t/actions", json!({ "id": "never-used" })).await.0, 400);
+    // Both at the same time: one is done, the other is refused.
+    let (one, other) = tokio::join!(
+        ann.post("/tables/t/actions", json!({ "id": "race", "bets": [{ "bet": "F", "amount": 500 }] })),
+        ann.post("/tables/t/actions", json!({ "id": "race", "bets": [{ "bet": "F", "amount": 1_000 }] }))
+    );
+    let mut statuses = [one.0, other.0];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 422], "{one:?} {other:?}");
+}
+
+/// Taking back and doing again writes short rows, however much is on the felt, and one player can't fill the log between two rolls.
+#[tokio::test]
+async fn undoing_does_not_write_the_table_again_and_has_an_end() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let ann = house.guest().await;
+    ann.post("/tables/t/seats", json!({ "buy_in": 9_000_000 })).await;
+    let bo = house.guest().await;
+    bo.post("/tables/t/seats", json!({ "buy_in": 9_000_000 })).await;
+    let many: Vec<Value> =
+        (0..200).map(|n| json!({ "bet": "F", "op": if n % 2 == 0 { "add" } else { "down" }, "amount": 500 })).collect();
+    for who in [&ann, &bo] {
+        for _ in 0..5 {
+            let (status, answer) = who.post("/tables/t/actions", json!({ "bets": many })).await;
+            assert_eq!(status, 200, "{answer}");
+        }
+    }
+    let before = house.app.store().head("t").await.unwrap().seq;
+    let mut refused = Value::Null;
+    for _ in 0..600 {
+        let (status, answer) = ann.post("/tables/t/actions", json!({ "bets": [{ "bet": "F", "amount": 500 }] })).await;
+        let (undo, _) = ann.post("/tables/t/undo", json!({})).await;
+        if status != 200 {
+            assert_eq!(undo, 422, "taking back counts too");
+            refused = answer;
+            break;
+        }
+    }
+    assert_eq!(refused["refusal"]["code"], json!("too-many-orders"), "{refused}");
+    let rows = house.app.store().load("t", before, u32::MAX).await.unwrap();
+    assert!(rows.len() > 100 && rows.iter().all(|row| row.body.len() < 1_000), "{}", rows.len());
+    // The table is what the log says, and she can still leave.
+    let felt = async |pit: &craps_server::live::pit::Pit| {
+        pit.look("t", |live| format!("{:?}", live.table().state())).await.unwrap()
+    };
+    let again = house.place.pit().await;
+    assert_eq!(felt(&again).await, felt(&house.app.pit).await);
+    assert_eq!(bo.post("/tables/t/actions", json!({ "bets": [{ "bet": "F", "amount": 500 }] })).await.0, 200);
+    let mut auditor = craps_server::audit::Auditor::new(&crate::house::LIBRARY);
+    house.app.store().load("t", 0, u32::MAX).await.unwrap().iter().for_each(|row| auditor.row(row));
+    assert_eq!(auditor.finish().findings, []);
+}
+
+/// People who sit down at the same moment and want any seat get one each.
+#[tokio::test(flavor = "multi_thread")]
+async fn everybody_who_wants_any_seat_gets_one() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let places = house.app.pit.look("t", |live| live.table().places()).await.unwrap();
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..places {
+        let guest = house.guest().await;
+        tasks.spawn(async move { guest.post("/tables/t/seats", json!({ "buy_in": 10_000 })).await });
+    }
+    for (status, answer) in tasks.join_all().await {
+        assert_eq!(status, 200, "{answer}");
+    }
+    assert_eq!(house.app.pit.look("t", |live| live.table().seats().count()).await.unwrap(), usize::from(places));
 }

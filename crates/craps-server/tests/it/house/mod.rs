@@ -9,9 +9,10 @@ use craps_notation::RulesTag;
 use craps_server::live::pit::{Ask, Pit, now};
 use craps_server::live::wish::Wish;
 use craps_server::live::{By, DiceFrom, Opening};
-use craps_server::people::Settings;
+use craps_server::people::records::Records;
+use craps_server::people::{Role, Scope, Settings};
 use craps_server::{App, Shared, router};
-use craps_store::{ApiToken, NewGrant, Store, new_id, new_token, token_hash};
+use craps_store::Store;
 use craps_table::{Actor, Crew, SeatId};
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
@@ -35,6 +36,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         chat: true,
         window: None,
         asks: false,
+        funded: true,
         slots: Vec::new(),
     }
 }
@@ -73,7 +75,14 @@ impl House {
     pub async fn open() -> House {
         let place = Place::new();
         let pit = place.pit().await;
-        let settings = Settings { rate: 100_000, burst: 100_000, guests: 100_000, ..Settings::default() };
+        let settings = Settings {
+            rate: 100_000,
+            burst: 100_000,
+            guests: 100_000,
+            seats: 1_000,
+            tables: 1_000,
+            ..Settings::default()
+        };
         let app = Arc::new(App::new(pit, settings, None));
         House { place, router: router(Arc::clone(&app)), app }
     }
@@ -100,24 +109,12 @@ impl House {
 
     /// Creates an account with these roles at all tables, and a client that uses its token.
     pub async fn staff(&self, name: &str, roles: &[&str]) -> Client {
-        let people = self.app.store().people();
-        let account = people.add_account(name, "no password", now()).await.unwrap();
+        let records = Records::new(self.app.store(), "test");
+        let account = records.add_account(name, "no password").await.unwrap().id;
         for role in roles {
-            let role = (*role).to_owned();
-            let grant = NewGrant { account: account.id.clone(), role, table: None, from: None, until: None };
-            people.grant(&grant).await.unwrap();
+            records.grant(&account, Role::find(role).unwrap(), None, (None, None)).await.unwrap();
         }
-        let token = new_token().unwrap();
-        let kept = ApiToken {
-            id: new_id().unwrap(),
-            token: token_hash(&token),
-            account: account.id,
-            scopes: "watch play deal audit direct admin".to_owned(),
-            label: name.to_owned(),
-            created: now(),
-            expires: None,
-        };
-        people.add_token(&kept).await.unwrap();
+        let (_, token) = records.add_token(&account, name, &Scope::ALL, None).await.unwrap();
         Client { router: self.router.clone(), known: Some(("authorization".to_owned(), format!("Bearer {token}"))) }
     }
 }
@@ -208,6 +205,10 @@ pub mod wish {
 
     pub fn join(name: &str, buy_in: i64) -> Wish {
         of(json!({ "do": "join", "name": name, "buy_in": buy_in }))
+    }
+
+    pub fn buy_in(amount: i64) -> Wish {
+        of(json!({ "do": "buy-in", "amount": amount }))
     }
 
     pub fn talk(words: &str) -> Wish {

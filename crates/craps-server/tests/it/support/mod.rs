@@ -22,7 +22,7 @@ pub struct Here {
     pub addr: SocketAddr,
     pub app: Shared,
     stop: Option<oneshot::Sender<()>>,
-    running: JoinHandle<std::io::Result<()>>,
+    running: JoinHandle<()>,
     _folder: tempfile::TempDir,
 }
 
@@ -92,7 +92,7 @@ impl Here {
 
     pub async fn stop(mut self) {
         let _ = self.stop.take().unwrap().send(());
-        self.running.await.unwrap().unwrap();
+        self.running.await.unwrap();
     }
 
     /// Opens a table with the rules of the first book.
@@ -110,6 +110,7 @@ impl Here {
             chat: true,
             window: None,
             asks: false,
+            funded: true,
             slots: Vec::new(),
         };
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
@@ -201,4 +202,14 @@ impl Here {
         }
         Reply { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
     }
+}
+
+/// Sends a request without a credential and returns the whole answer as text.
+pub async fn get(addr: SocketAddr, path: &str) -> String {
+    let mut stream = TcpStream::connect(addr).await.unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {addr}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut read = Vec::new();
+    stream.read_to_end(&mut read).await.unwrap();
+    String::from_utf8_lossy(&read).into_owned()
 }

@@ -1,0 +1,144 @@
+//! A server trusts and signs only a log that goes on from what it signed before.
+
+use craps_law::Library;
+use craps_server::config::{Config, Given};
+use craps_server::live::pit::{NotDone, now};
+use craps_server::live::{By, DiceFrom};
+use craps_server::{NotStarted, Server};
+use craps_store::{SERVER, Store};
+use craps_table::Crew;
+use sqlx::{Connection, SqliteConnection};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+fn given(folder: &Path) -> Given {
+    Given {
+        addr: Some("127.0.0.1:0".to_owned()),
+        db: Some(folder.join("tables.db").to_str().unwrap().to_owned()),
+        practice: Some(vec!["pa".to_owned()]),
+        sign_every: Some(1),
+        ..Given::default()
+    }
+}
+
+async fn start(given: Given) -> Result<Server, NotStarted> {
+    let config = Config::new(given, Path::new(".")).unwrap();
+    Server::start(&config, Arc::new(Library::shipped())).await
+}
+
+/// Runs a server for a moment and lets it sign its log.
+async fn run_once(given: Given) {
+    let server = start(given).await.unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let running = tokio::spawn(server.run(async move { drop(stopped.await) }));
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
+async fn execute(folder: &Path, sql: &'static str) {
+    let mut database = SqliteConnection::connect(folder.join("tables.db").to_str().unwrap()).await.unwrap();
+    sqlx::raw_sql(sql).execute(&mut database).await.unwrap();
+    database.close().await.unwrap();
+}
+
+const SHORTER: &str = "DELETE FROM log WHERE table_id = 'practice-pa' AND seq = 2; \
+    UPDATE ends SET seq = 1, hash = (SELECT hash FROM log WHERE table_id = 'practice-pa' AND seq = 1) WHERE table_id = 'practice-pa'";
+
+#[tokio::test]
+async fn a_log_that_was_shortened_is_not_served_and_not_signed() {
+    for also in ["", "DELETE FROM heads"] {
+        let folder = tempfile::tempdir().unwrap();
+        run_once(given(folder.path())).await;
+        run_once(given(folder.path())).await;
+        execute(folder.path(), SHORTER).await;
+        execute(folder.path(), also).await;
+        let refused = start(given(folder.path())).await.err().unwrap();
+        assert!(matches!(refused, NotStarted::Distrusted { .. }), "{refused}");
+        let words = refused.to_string();
+        assert!(words.contains("table practice-pa: ends at row 1, but a head was signed at row 2"), "{words}");
+        assert!(words.contains("--despite"), "{words}");
+
+        // An operator can say that it should go on. That is in the log.
+        let despite = Given { despite: Some("restored by hand".to_owned()), ..given(folder.path()) };
+        run_once(despite).await;
+        run_once(given(folder.path())).await;
+        let store = Store::open(folder.path().join("tables.db").to_str().unwrap()).await.unwrap();
+        let rows = store.load(SERVER, 0, 10).await.unwrap();
+        assert!(rows[0].body.contains("restored by hand") && rows[0].body.contains("truncated"), "{rows:?}");
+        store.close().await;
+    }
+}
+
+#[tokio::test]
+async fn without_a_key_a_server_starts_only_when_told_so() {
+    let url = craps_store::testing::postgres_database().await;
+    let on = |unsigned: Option<bool>| Given { db: Some(url.clone()), unsigned, ..given(Path::new(".")) };
+    let refused = start(on(None)).await.err().unwrap();
+    assert!(matches!(refused, NotStarted::Unsigned), "{refused}");
+    assert!(refused.to_string().contains("--key") && refused.to_string().contains("--unsigned"));
+    let unsealed = start(on(Some(true))).await.err().unwrap();
+    assert!(matches!(unsealed, NotStarted::Unsealed) && unsealed.to_string().contains("--seal"), "{unsealed}");
+    let folder = tempfile::tempdir().unwrap();
+    let sealed = |given: Given| Given { seal: Some(folder.path().join("pg.seal")), ..given };
+    run_once(sealed(on(Some(true)))).await;
+    run_once(sealed(Given { key: Some(folder.path().join("pg.key")), ..on(None) })).await;
+    assert!(folder.path().join("pg.key.heads").exists());
+}
+
+/// Another sealing key would make the open hands unplayable. The server says so before anybody plays.
+#[tokio::test]
+async fn another_sealing_key_is_refused_until_an_operator_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    run_once(given(folder.path())).await;
+    let seal = folder.path().join("tables.db.seal");
+    std::fs::rename(&seal, folder.path().join("old.seal")).unwrap();
+    let refused = start(given(folder.path())).await.err().unwrap();
+    assert!(matches!(refused, NotStarted::Seal { .. }), "{refused}");
+    assert!(refused.to_string().contains("--seal") && refused.to_string().contains("--despite"), "{refused}");
+    // The right key works wherever it is.
+    run_once(Given { seal: Some(folder.path().join("old.seal")), ..given(folder.path()) }).await;
+    run_once(Given { despite: Some("the key is lost".to_owned()), ..given(folder.path()) }).await;
+    run_once(given(folder.path())).await;
+}
+
+/// A log that is changed while the server runs stops all tables with the next signature.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_is_changed_under_a_running_server_stops_it() {
+    let folder = tempfile::tempdir().unwrap();
+    run_once(given(folder.path())).await;
+    let server = start(given(folder.path())).await.unwrap();
+    let (app, addr) = (Arc::clone(server.app()), server.addr());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let running = tokio::spawn(server.run(async move { drop(stopped.await) }));
+    app.pit.open("t", crate::house::opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    assert!(app.pit.look("t", |_| ()).await.is_ok());
+    execute(folder.path(), "UPDATE log SET body = replace(body, 'Test', 'Fest') WHERE table_id = 't' AND seq = 1")
+        .await;
+    let stops = async {
+        while app.pit.look("t", |_| ()).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), stops).await.unwrap();
+    let Err(NotDone::Stopped(why)) = app.pit.look("t", |_| ()).await else { panic!("it goes on") };
+    assert!(why.contains("table t, row 1: was changed"), "{why}");
+    let ready = crate::support::get(addr, "/ready").await;
+    assert!(ready.starts_with("HTTP/1.1 503") && ready.contains("docs/runbook.md"), "{ready}");
+    stop.send(()).unwrap();
+    running.await.unwrap();
+    assert!(start(given(folder.path())).await.is_err());
+}
+
+/// Two servers on one SQLite file would not hear of each other's rows.
+#[tokio::test]
+async fn a_sqlite_file_has_one_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = start(given(folder.path())).await.unwrap();
+    let second = start(given(folder.path())).await.err().unwrap();
+    assert!(matches!(second, NotStarted::Locked { .. }), "{second}");
+    assert!(second.to_string().contains("another server uses it"), "{second}");
+    drop(first);
+    run_once(given(folder.path())).await;
+}
