@@ -45,7 +45,9 @@ export class Client {
 
 /** Starts a server with a database and more options. Returns it with its actual address. */
 async function serve(address: string, folder: string, more: string[]): Promise<{ server: ChildProcess; base: string }> {
-  const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000"];
+  // All browsers of the tests have one address.
+  const perAddress = ["--connections", "5000", "--seats", "5000", "--tables", "5000"];
+  const limits = ["--rate", "1000", "--burst", "5000", "--guests", "1000", ...perAddress];
   const server = spawn(PROGRAM, ["serve", "--addr", address, "--db", join(folder, "tables.db"), ...limits, ...more], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,3 +1,3 @@
 declare module "*/verify/dice.js" {
-  export function verified(hand: unknown): Promise<unknown>;
+  export function verified(hand: unknown, before?: unknown): Promise<unknown>;
 }

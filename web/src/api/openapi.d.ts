@@ -91,6 +91,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{account}/purse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what is in the purse of an account. */
+        get: operations["of_account"];
+        put?: never;
+        /** Sells chips to an account or buys them back, or hands out a coupon or takes one back. */
+        post: operations["change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/assets/{file}": {
         parameters: {
             query?: never;
@@ -494,6 +512,23 @@ export interface paths {
         put?: never;
         /** Changes your password. All other sessions end, and this one continues with a new cookie. */
         post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/purse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what is in your purse. Guests have none. */
+        get: operations["own"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1378,6 +1413,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tables/{table}/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets your seed. Together with the secret of the hand, the seeds of all players decide the dice. */
+        post: operations["seed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tables/{table}/stream": {
         parameters: {
             query?: never;
@@ -1893,6 +1945,38 @@ export interface components {
             /** @description One card for each result. Empty if the roll decided nothing. */
             cards: components["schemas"]["WhyCard"][];
         };
+        /** @description The place of a hand's secret in a chain, as the row of its commitment has it. */
+        Chain: {
+            /** @description Epoch of the store in which the chain began, in hex. */
+            epoch: string;
+            /** @description Random bytes in hex, from which the chain is made with the sealing key. */
+            nonce: string;
+            /**
+             * Format: int32
+             * @description How many secrets the chain has.
+             */
+            of: number;
+            /**
+             * Format: int32
+             * @description Place of the secret in the chain, from 1.
+             */
+            place: number;
+        };
+        /** @description What a cashier moves: chips or a coupon. */
+        Change: {
+            /**
+             * Format: int64
+             * @description Value of the chips that the account gets, in cents. With a minus the cashier buys them back.
+             */
+            chips?: number | null;
+            /**
+             * Format: int64
+             * @description Value of a match-play coupon that the account gets, in cents. With a minus the cashier takes one of that value back.
+             */
+            coupon?: number | null;
+            /** @description What it is for, such as `cash` or `birthday`. */
+            note: string;
+        };
         /** @description Offset of a bet's stack from its spot. */
         ChipStack: {
             /** @description Code of the bet, such as `PL6`. */
@@ -1917,6 +2001,19 @@ export interface components {
             from: number;
             /** @description The future limits. */
             set: components["schemas"]["Asked"];
+        };
+        /** @description Coupons of one value. */
+        CouponView: {
+            /**
+             * Format: int32
+             * @description How many there are.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Value of each coupon.
+             */
+            value: number;
         };
         /**
          * @description A member of the crew.
@@ -1977,6 +2074,7 @@ export interface components {
             /** @description Numbers of the rows that were taken back. */
             rows: number[];
         } | {
+            chain?: components["schemas"]["Chain"] | null;
             /** @description SHA-256 of the secret, in hex. */
             commitment: string;
             /** @enum {string} */
@@ -1988,9 +2086,30 @@ export interface components {
             hand: number;
         } | {
             /** @enum {string} */
+            did: "retired";
+            /**
+             * Format: int32
+             * @description Number of the hand at this table, from 1.
+             */
+            hand: number;
+            /** @description The secret, in hex. None if nobody knows it any more. */
+            secret?: string | null;
+            /** @description Why it isn't used. */
+            why: components["schemas"]["Retirement"];
+        } | {
+            /** @enum {string} */
+            did: "seeded";
+            /** @description The player's seat. */
+            of: components["schemas"]["u8"];
+            /** @description The seed. */
+            seed: string;
+        } | {
+            /** @enum {string} */
             did: "closed";
             /** @description Hash of this row. */
             hash: string;
+            /** @description The seeds that count for the roll, in the order of the seats. */
+            seeds?: components["schemas"]["SeatSeed"][];
             /**
              * Format: int32
              * @description Number of the roll within its hand, from 1.
@@ -2068,6 +2187,16 @@ export interface components {
              * @description How many times the normal time they need.
              */
             times: number;
+        } | {
+            /** @enum {string} */
+            did: "marked";
+            /**
+             * Format: int64
+             * @description Number of the row after which it was saved.
+             */
+            row: number;
+            /** @description SHA-256 of the state, in hex. */
+            state: string;
         } | {
             /** @enum {string} */
             did: "table-closed";
@@ -2318,6 +2447,7 @@ export interface components {
         };
         /** @description The dice of one hand. */
         HandDice: {
+            chain?: components["schemas"]["Chain"] | null;
             /** @description SHA-256 of the secret, in hex. */
             commitment: string;
             /**
@@ -2327,8 +2457,11 @@ export interface components {
             committed_at: number;
             /** Format: int32 */
             hand: number;
+            retired?: components["schemas"]["Retirement"] | null;
             /** @description The secret, in hex. None until the hand is over. */
             secret?: string | null;
+            /** @description Id of the table. */
+            table: string;
             /** @description Rolls of the hand, in order. */
             throws: components["schemas"]["HandThrow"][];
         };
@@ -2387,6 +2520,8 @@ export interface components {
             closed_at: number;
             /** @description Faces of the dice. None before the roll. */
             dice?: number[] | null;
+            /** @description The seeds that count for the roll, in the order of the seats. */
+            seeds: components["schemas"]["SeatSeed"][];
             /**
              * Format: int32
              * @description Number of the roll within the hand.
@@ -2400,6 +2535,7 @@ export interface components {
         };
         /** @description A hand whose dice come from a secret. */
         HandView: {
+            chain?: components["schemas"]["Chain"] | null;
             /** @description SHA-256 of its secret, in hex. */
             commitment: string;
             /**
@@ -3198,6 +3334,42 @@ export interface components {
             /** @description Id in tables and logs, such as `a:` and an account id. None for anonymous callers. */
             who?: string | null;
         };
+        /** @description A movement into a purse or out of it. */
+        MovementView: {
+            /**
+             * Format: int64
+             * @description Time in Unix milliseconds.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description Value of the chips that came. With a minus they went.
+             */
+            chips: number;
+            /** @description Values of the coupons that came. */
+            coupons?: number[];
+            /** @description Values of the coupons that went. */
+            coupons_used?: number[];
+            /**
+             * Format: int64
+             * @description Value of the chips after it.
+             */
+            left: number;
+            /** @description What the cashier wrote about it. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the row in the purse's log.
+             */
+            row: number;
+            /** @description The table, if it was a movement to or from one. */
+            table?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the row in the table's log.
+             */
+            table_row?: number | null;
+        };
         /**
          * @description The end of the table to show on a narrow screen.
          * @enum {string}
@@ -3479,6 +3651,18 @@ export interface components {
              * @description Center, from the top.
              */
             y: number;
+        };
+        /** @description What is in a purse. Amounts are in cents. */
+        PurseView: {
+            /**
+             * Format: int64
+             * @description Value of the chips.
+             */
+            chips: number;
+            /** @description Match-play coupons. */
+            coupons: components["schemas"]["CouponView"][];
+            /** @description The last movements, the newest first. */
+            movements: components["schemas"]["MovementView"][];
         };
         /** @description What a bet would win. Amounts are in cents. */
         Quote: {
@@ -3854,10 +4038,24 @@ export interface components {
             stands?: components["schemas"]["BetView"] | null;
         };
         /**
+         * @description Why an open hand got a new secret.
+         * @enum {string}
+         */
+        Retirement: "restored" | "lost";
+        /**
          * @description A role of a person, at one table or at all tables, with or without a shift.
          * @enum {string}
          */
-        Role: "player" | "dealer" | "stickperson" | "boxperson" | "floorperson" | "surveillance" | "director" | "auditor" | "admin";
+        Role: "player" | "dealer" | "stickperson" | "boxperson" | "floorperson" | "surveillance" | "director" | "auditor" | "cashier" | "admin";
+        /** @description Roll the machine's dice. */
+        RollDice: {
+            as?: components["schemas"]["Role"] | null;
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
+            id?: string | null;
+            seat?: components["schemas"]["u8"] | null;
+            /** @description A new seed for your seat. It counts for this roll, and until you change it. */
+            seed?: string | null;
+        };
         /** @description Rolls of a table. */
         Rolls: {
             /** @description True if there are more rolls. Ask again with `after` set to the number of the last one. */
@@ -4009,7 +4207,7 @@ export interface components {
          * @description What a program may do with a token of an account. A program can never do more than the account can.
          * @enum {string}
          */
-        Scope: "watch" | "play" | "deal" | "audit" | "direct" | "admin";
+        Scope: "watch" | "play" | "deal" | "audit" | "direct" | "cash" | "admin";
         /** @description A player at the start of a game. */
         SeatBegins: {
             /** @description The player's name. */
@@ -4049,6 +4247,13 @@ export interface components {
             /** @description The player's seat. */
             seat: components["schemas"]["u8"];
         };
+        /** @description The seed of a seat. */
+        SeatSeed: {
+            /** @description The player's seat. */
+            seat: components["schemas"]["u8"];
+            /** @description The player's seed: up to 64 letters, digits and signs without spaces. */
+            seed: string;
+        };
         /** @description A player at the table. */
         SeatView: {
             /** @description Bets on the layout. */
@@ -4071,6 +4276,8 @@ export interface components {
             rail?: number | null;
             /** @description Number of the seat, from 1. */
             seat: components["schemas"]["u8"];
+            /** @description The player's seed, which counts for the dice. None if the player has set none since the chain of secrets began. */
+            seed?: string | null;
         };
         /** @description A section with its facts and readings by paragraph, or a reading. */
         SectionOrReading: components["schemas"]["SectionPage"] | components["schemas"]["ReadingView"];
@@ -4097,6 +4304,14 @@ export interface components {
             readings: components["schemas"]["ReadingView"][];
             /** @description Title in our words. */
             title: string;
+        };
+        /** @description Set the seed of your seat. It counts for the dice from the next roll on. */
+        Seed: {
+            as?: components["schemas"]["Role"] | null;
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
+            id?: string | null;
+            /** @description 1 to 64 letters, digits and signs of ASCII, without spaces. */
+            seed: string;
         };
         /** @description A session of the caller's account. */
         SessionView: {
@@ -5012,8 +5227,11 @@ export type BookView = components['schemas']['BookView'];
 export type BuyIn = components['schemas']['BuyIn'];
 export type CalledView = components['schemas']['CalledView'];
 export type Cards = components['schemas']['Cards'];
+export type Chain = components['schemas']['Chain'];
+export type Change = components['schemas']['Change'];
 export type ChipStack = components['schemas']['ChipStack'];
 export type Coming = components['schemas']['Coming'];
+export type CouponView = components['schemas']['CouponView'];
 export type CrewMember = components['schemas']['CrewMember'];
 export type CrewPlace = components['schemas']['CrewPlace'];
 export type CrewView = components['schemas']['CrewView'];
@@ -5076,6 +5294,7 @@ export type Marker = components['schemas']['Marker'];
 export type MarkerForm = components['schemas']['MarkerForm'];
 export type MarkerView = components['schemas']['MarkerView'];
 export type Me = components['schemas']['Me'];
+export type MovementView = components['schemas']['MovementView'];
 export type Narrow = components['schemas']['Narrow'];
 export type NewAccount = components['schemas']['NewAccount'];
 export type NewGrant = components['schemas']['NewGrant'];
@@ -5100,6 +5319,7 @@ export type Preview = components['schemas']['Preview'];
 export type Problem = components['schemas']['Problem'];
 export type Procedure = components['schemas']['Procedure'];
 export type PuckPlace = components['schemas']['PuckPlace'];
+export type PurseView = components['schemas']['PurseView'];
 export type Quote = components['schemas']['Quote'];
 export type QuotedWay = components['schemas']['QuotedWay'];
 export type RailChange = components['schemas']['RailChange'];
@@ -5119,7 +5339,9 @@ export type ReplayHeader = components['schemas']['ReplayHeader'];
 export type ReplayStep = components['schemas']['ReplayStep'];
 export type RequestView = components['schemas']['RequestView'];
 export type ResultView = components['schemas']['ResultView'];
+export type Retirement = components['schemas']['Retirement'];
 export type Role = components['schemas']['Role'];
+export type RollDice = components['schemas']['RollDice'];
 export type Rolls = components['schemas']['Rolls'];
 export type RollView = components['schemas']['RollView'];
 export type RowView = components['schemas']['RowView'];
@@ -5134,10 +5356,12 @@ export type Scope = components['schemas']['Scope'];
 export type SeatBegins = components['schemas']['SeatBegins'];
 export type SeatChange = components['schemas']['SeatChange'];
 export type SeatEnds = components['schemas']['SeatEnds'];
+export type SeatSeed = components['schemas']['SeatSeed'];
 export type SeatView = components['schemas']['SeatView'];
 export type SectionOrReading = components['schemas']['SectionOrReading'];
 export type SectionPage = components['schemas']['SectionPage'];
 export type SectionView = components['schemas']['SectionView'];
+export type Seed = components['schemas']['Seed'];
 export type SessionView = components['schemas']['SessionView'];
 export type Shape = components['schemas']['Shape'];
 export type ShooterView = components['schemas']['ShooterView'];
@@ -5471,6 +5695,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The purse */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurseView"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Change"];
+            };
+        };
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The purse after that */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurseView"];
+                };
+            };
+            /** @description There isn't that much in the purse, or a field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description Not available now. Try again in a moment */
@@ -6686,6 +7005,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your purse */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurseView"];
                 };
             };
             /** @description Not available now. Try again in a moment */
@@ -9787,7 +10144,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Plain"];
+                "application/json": components["schemas"]["RollDice"];
             };
         };
         responses: {
@@ -10441,6 +10798,108 @@ export interface operations {
                 };
             };
             /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seed: {
+        parameters: {
+            query?: {
+                /** @description The invitation to a private table */
+                invitation?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the table */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Seed"];
+            };
+        };
+        responses: {
+            /** @description Another error in the request */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The command was carried out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            /** @description The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not signed in and not a guest */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The table refuses; the reason cites the law where the law forbids it */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy; retry with the same key */
             503: {
                 headers: {
                     [name: string]: unknown;

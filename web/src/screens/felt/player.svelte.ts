@@ -15,6 +15,12 @@ export interface Notice {
   instead: { text: string; act: () => void }[];
 }
 
+/** Makes a seed that nobody knows before the roll: 128 random bits in hex. */
+export function freshSeed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 export class Player {
   notice = $state.raw<Notice | null>(null);
   /** The chip to bet with, in cents. */
@@ -135,12 +141,15 @@ export class Player {
   takeBack = (request: number) => this.act({ do: "reply", request, agrees: false });
   buyIn = (amount: number) => this.act({ do: "buy-in", amount });
 
+  /** Sets the seed that counts for the dice. */
+  seed = (seed: string) => this.act({ do: "seed", seed });
+
   async roll(): Promise<void> {
     if (this.live.busy) return this.live.skip();
     // One roll at a time: pressing the button again before the answer does nothing.
     if (this.rolling) return;
     this.rolling = true;
-    await this.act({ do: "roll" });
+    await this.act({ do: "roll", seed: freshSeed() });
     this.rolling = false;
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Refused } from "../../api/client";
 import type { LiveTable } from "../../live/table.svelte";
-import { Player } from "./player.svelte";
+import { freshSeed, Player } from "./player.svelte";
 
 /** A fake table that refuses everything and records what was sent. */
 function refusing(instead: object[]): { sent: unknown[]; player: Player } {
@@ -42,6 +42,18 @@ test("a closed bet shows the house rule behind it and what the table would accep
   expect(player.notice).toMatchObject({ kind: "refused", text: "Bet the line first.", cite: null, key: "offer.line" });
   player.notice?.instead.forEach(({ act }) => act());
   expect(sent).toEqual([{ do: "actions", bets: [{ bet: "P", amount: 1000 }] }]);
+});
+
+test("every roll brings a new seed, and a seed can be set", async () => {
+  const { sent, player } = refusing([]);
+  await player.roll();
+  await player.roll();
+  await player.seed("lucky");
+  const [one, other, set] = sent as { do: string; seed: string }[];
+  expect([one?.do, other?.do, set]).toEqual(["roll", "roll", { do: "seed", seed: "lucky" }]);
+  expect(one?.seed).toMatch(/^[0-9a-f]{32}$/);
+  expect(one?.seed).not.toBe(other?.seed);
+  expect(freshSeed()).not.toBe(freshSeed());
 });
 
 test("a request is taken back by its number", async () => {
