@@ -68,8 +68,9 @@ pub struct State {
     pub(crate) selection: Vec<(WagerId, usize)>,
     /// Betting is closed because a draw was made. It opens again when a roll counts.
     pub(crate) closed: bool,
-    /// The players by seat. They are boxed because each has room for all possible bets.
-    pub(crate) seats: BTreeMap<SeatId, Box<Seat>>,
+    /// The players by seat. Each has room for all possible bets, so copies of a table share the players until one of them changes.
+    #[serde(with = "players")]
+    pub(crate) seats: BTreeMap<SeatId, Arc<Seat>>,
     pub(crate) accounts: Accounts,
     pub(crate) throws: u32,
     /// The value of `throws` when the shooter took the dice.
@@ -173,6 +174,12 @@ impl Table {
         &self.rules
     }
 
+    /// Returns a shared pointer to the rules, which can outlive the table.
+    #[must_use]
+    pub fn shared_rules(&self) -> Arc<TableRules> {
+        Arc::clone(&self.rules)
+    }
+
     /// Returns who is allowed to do what.
     pub(crate) fn grants(&self) -> &Grants {
         &self.grants
@@ -270,7 +277,7 @@ impl Table {
     pub fn pose(&mut self, seat: SeatId, bets: &SeatBets, hand: Hand, trackers: &Trackers) {
         self.state.hand = hand;
         self.state.trackers.clone_from(trackers);
-        if let Some(seat) = self.state.seats.get_mut(&seat) {
+        if let Some(seat) = self.state.seat(seat) {
             seat.bets.clone_from(bets);
         }
     }
@@ -313,7 +320,7 @@ impl Table {
             Event::Joined { seat, name, money } => {
                 let bets = SeatBets::default();
                 let seated = Seat { name: name.clone(), rail: *money, bets, bet_at: None, was_under: false };
-                state.seats.insert(*seat, Box::new(seated));
+                state.seats.insert(*seat, Arc::new(seated));
                 state.came_in(money.minor());
             }
             Event::BoughtIn { seat, money } => {
@@ -360,7 +367,7 @@ impl Table {
             | Event::FacesNamed { .. }
             | Event::SurveillanceTold => {}
             Event::UnderMinimumSettled { seat } => {
-                if let Some(seat) = state.seats.get_mut(seat) {
+                if let Some(seat) = state.seat(*seat) {
                     seat.was_under = true;
                 }
             }
@@ -398,11 +405,17 @@ impl Table {
                 state.hand = state.hand.rolled(*dice);
                 state.selection.clear();
                 state.closed = false;
-                state.seats.values_mut().for_each(|seat| seat.bets.thrown(&self.board));
+                let board = &self.board;
+                for seat in state.seats.values_mut().filter(|seat| seat.bets.minds_roll(board)) {
+                    Arc::make_mut(seat).bets.thrown(board);
+                }
             }
             Event::PhaseSet { phase, trackers } => {
                 if state.hand.sets_point(*phase) {
-                    state.seats.values_mut().for_each(|seat| seat.bets.point_set(&self.board));
+                    let board = &self.board;
+                    for seat in state.seats.values_mut().filter(|seat| seat.bets.minds_point(board)) {
+                        Arc::make_mut(seat).bets.point_set(board);
+                    }
                 }
                 state.hand = state.hand.entered(*phase);
                 state.trackers = trackers.iter().copied().collect();
@@ -433,10 +446,15 @@ impl State {
         all.map(|money| i128::from(money.minor()).abs()).max().unwrap_or_default()
     }
 
+    /// Returns the player at a seat, to change them.
+    fn seat(&mut self, seat: SeatId) -> Option<&mut Seat> {
+        self.seats.get_mut(&seat).map(Arc::make_mut)
+    }
+
     /// Applies an event about a bet of a seat.
     fn bet_changed(&mut self, seat: SeatId, event: &Event) {
         let State { seats, accounts, miscounted, throws, .. } = self;
-        let Some(placed) = seats.get_mut(&seat) else { return };
+        let Some(placed) = seats.get_mut(&seat).map(Arc::make_mut) else { return };
         if matches!(event, Event::BetPlaced { .. }) {
             placed.bet_at = Some(*throws);
         }
@@ -448,7 +466,7 @@ impl State {
     }
 
     fn pay(&mut self, seat: SeatId, minor: i64) {
-        if let Some(placed) = self.seats.get_mut(&seat) {
+        if let Some(placed) = self.seats.get_mut(&seat).map(Arc::make_mut) {
             add(&mut placed.rail, minor, &mut self.miscounted);
         }
     }
@@ -467,5 +485,20 @@ fn add(amount: &mut Money, minor: i64, miscounted: &mut bool) {
     match amount.plus(Money::from_minor(minor)) {
         Some(sum) => *amount = sum,
         None => *miscounted = true,
+    }
+}
+
+/// Saves and loads players without what makes them shared.
+mod players {
+    use super::{Arc, BTreeMap, Deserialize, Seat, SeatId};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(seats: &BTreeMap<SeatId, Arc<Seat>>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(seats.iter().map(|(id, seat)| (id, &**seat)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<SeatId, Arc<Seat>>, D::Error> {
+        let seats = BTreeMap::<SeatId, Seat>::deserialize(from)?;
+        Ok(seats.into_iter().map(|(id, seat)| (id, Arc::new(seat))).collect())
     }
 }

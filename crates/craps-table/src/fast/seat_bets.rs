@@ -259,11 +259,26 @@ impl SeatBets {
     /// Updates the bets after a point was set. All bets go back to their default, on or off. Bets that could be taken down until a point record it.
     #[inline]
     pub fn point_set(&mut self, board: &Board) {
-        let minding = self.standing.and(self.called_on.or(self.called_off).or(board.until_first_point()));
-        for slot in minding.iter() {
+        for slot in self.minding(board).iter() {
             let point_set = board.until_first_point().contains(slot);
             self.mark(slot, Bet { called: Called::Standard, point_set, ..*self.at(slot) });
         }
+    }
+
+    /// Returns the bets that change when a point is set.
+    #[inline]
+    fn minding(&self, board: &Board) -> Slots {
+        self.standing.and(self.called_on.or(self.called_off).or(board.until_first_point()))
+    }
+
+    /// Does any bet change when a point is set?
+    pub(crate) fn minds_point(&self, board: &Board) -> bool {
+        !self.minding(board).is_empty()
+    }
+
+    /// Does any bet record the next roll?
+    pub(crate) fn minds_roll(&self, board: &Board) -> bool {
+        self.standing.meets(board.gathering())
     }
 
     /// Updates the bets after a roll. Bets with progress record it.
