@@ -10,10 +10,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// Maximum number of appends in one transaction.
 const BATCH_MOST: usize = 256;
+/// When so many appends were in the last transaction, the next one waits until it has as many, but not longer than this. A fuller transaction costs
+/// little more than one with a few appends.
+const MANY: usize = 8;
+const FILL: Duration = Duration::from_millis(2);
 /// Maximum number of rows in one statement. It is a power of two.
 const STATEMENT_MOST: usize = 64;
 /// How long to wait for the database before waiting callers get an error.
@@ -46,8 +50,17 @@ fn logs(asks: &[Ask]) -> impl Iterator<Item = &str> {
 
 /// Commits the requests in the queue until it is closed. All appends to one log go through the same queue.
 pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Receiver<Ask>) {
-    let mut waiting = Vec::new();
+    let (mut waiting, mut usual) = (Vec::new(), 0);
     while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
+        let until = Instant::now() + FILL;
+        while waiting.len() < usual {
+            let more = queue.recv_many(&mut waiting, BATCH_MOST.saturating_sub(waiting.len()));
+            match timeout_at(until, more).await {
+                Ok(1..) => {}
+                Ok(0) | Err(_) => break,
+            }
+        }
+        usual = if waiting.len() >= MANY { waiting.len() } else { 0 };
         Writer { base: &base, herald: &herald }.settle(std::mem::take(&mut waiting)).await;
     }
 }
@@ -194,7 +207,7 @@ fn refuse(asks: Vec<Ask>, error: &AppendError) {
 }
 
 /// Identifies a command: table, client and key.
-type Command = (String, String, String);
+pub(crate) type Command = (String, String, String);
 
 fn command(row: &Row) -> Option<Command> {
     Some((row.table.clone(), row.client.clone(), row.key.clone()?))
@@ -302,25 +315,38 @@ fn parted<T>(mut rest: &[T]) -> impl Iterator<Item = &[T]> {
 /// Returns the rows of commands that are already in the log.
 async fn known(tx: &mut Tx, asks: &[Ask]) -> Result<HashMap<Command, Row>, sqlx::Error> {
     let commands: Vec<Command> = asks.iter().flat_map(commands).collect();
+    let commands: Vec<&Command> = commands.iter().collect();
     let mut known = HashMap::new();
     for some in commands.chunks(STATEMENT_MOST) {
-        let some = padded(some.iter().collect::<Vec<_>>());
-        let sql = format!(
-            "WITH want (t, c, k) AS (VALUES {}) SELECT {COLUMNS} FROM want CROSS JOIN log \
-             WHERE log.table_id = t AND log.client = c AND log.key = k",
-            placeholders(some.len(), 3),
-        );
+        let (sql, some) = lookup(some);
         let found: Vec<Columns> = on!(Tx, &mut *tx, tx => {
             let query = sqlx::query_as(AssertSqlSafe(sql));
             let bound = some.iter().fold(query, |query, (table, client, key)| query.bind(table).bind(client).bind(key));
             bound.fetch_all(&mut **tx).await?
         });
-        for columns in found {
-            let row = Row::try_from(columns)?;
-            known.extend(command(&row).map(|command| (command, row)));
-        }
+        add_known(&mut known, found)?;
     }
     Ok(known)
+}
+
+/// Returns the statement that looks up the rows of commands, and what to bind to it.
+pub(crate) fn lookup<T: Clone>(commands: &[T]) -> (String, Vec<T>) {
+    let commands = padded(commands.to_vec());
+    let sql = format!(
+        "WITH want (t, c, k) AS (VALUES {}) SELECT {COLUMNS} FROM want CROSS JOIN log \
+         WHERE log.table_id = t AND log.client = c AND log.key = k",
+        placeholders(commands.len(), 3),
+    );
+    (sql, commands)
+}
+
+/// Adds rows that were looked up.
+pub(crate) fn add_known(known: &mut HashMap<Command, Row>, found: Vec<Columns>) -> Result<(), sqlx::Error> {
+    for columns in found {
+        let row = Row::try_from(columns)?;
+        known.extend(command(&row).map(|command| (command, row)));
+    }
+    Ok(())
 }
 
 pub(crate) async fn insert(tx: &mut Tx, rows: &[Row]) -> Result<(), sqlx::Error> {

@@ -11,6 +11,9 @@ pub enum StoreError {
     /// The database returned an error or can't be reached.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
+    /// A query that several callers waited for failed.
+    #[error("the database: {0}")]
+    Fault(Fault),
     /// The schema of the store can't be migrated to the version of this program, or is newer.
     #[error("the schema of the database: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
@@ -83,6 +86,7 @@ impl StoreError {
     pub fn fault(&self) -> Fault {
         let kind = match self {
             StoreError::Database(error) => return Fault::from(error),
+            StoreError::Fault(fault) => return fault.clone(),
             StoreError::Closed => return Fault::closed(),
             StoreError::File { error, .. } | StoreError::Write(error) => match error.kind() {
                 io::ErrorKind::StorageFull => FaultKind::DiskFull,

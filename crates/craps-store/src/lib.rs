@@ -7,6 +7,7 @@ mod chain;
 mod error;
 mod export;
 mod fault;
+mod find;
 mod heads;
 mod marks;
 mod people;

@@ -1,10 +1,11 @@
 //! The store: logs and secrets.
 
-use crate::append::{Ask, Part, padded, write};
-use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place, placeholders};
+use crate::append::{Ask, Part, write};
+use crate::base::{Access, Base, COLUMNS, Columns, POSTGRES_WRITERS, Pool, number, on, place};
 use crate::chain::{Finding, Verified, Verifier};
 use crate::error::{AppendError, StoreError};
 use crate::fault::{Fault, FaultKind};
+use crate::find::{Seek, find};
 use crate::heads::{PublicKey, SignedHead};
 use crate::people::{People, new_id};
 use crate::row::{Head, NewRow, Row, hex, unhex};
@@ -26,8 +27,6 @@ pub const SERVER: &str = "@server";
 
 /// Maximum number of appends in the queue of one writer. Further callers wait until there is room.
 const QUEUE: usize = 4096;
-/// Maximum number of commands to look up with one statement.
-const FIND_MOST: usize = 64;
 /// Maximum length of the body of a row, in bytes.
 pub const BODY_MOST: usize = 1 << 20;
 /// Maximum length of a table name, a client name and a key, in bytes. They share one index.
@@ -56,9 +55,10 @@ struct Inner {
 #[derive(Debug)]
 struct Open {
     queues: Vec<mpsc::Sender<Ask>>,
+    seeks: mpsc::Sender<Seek>,
     writers: Vec<JoinHandle<()>>,
     herald: Herald,
-    /// Stops when this struct is dropped.
+    /// Listens to other nodes and finds rows. Stops when this struct is dropped.
     _listener: JoinSet<()>,
 }
 
@@ -116,7 +116,9 @@ impl Store {
         };
         let (queues, tasks) = (0..writers).map(|_| mpsc::channel(QUEUE)).unzip::<_, _, Vec<_>, Vec<_>>();
         let writers = tasks.into_iter().map(|queue| tokio::spawn(write(base.clone(), herald.clone(), queue)));
-        let open = Open { queues, writers: writers.collect(), herald, _listener: listener };
+        let (seeks, sought) = mpsc::channel(QUEUE);
+        listener.spawn(find(base.clone(), sought));
+        let open = Open { queues, seeks, writers: writers.collect(), herald, _listener: listener };
         Ok(Store(Arc::new(Inner { id, base, open: Mutex::new(Some(open)) })))
     }
 
@@ -263,28 +265,15 @@ impl Store {
 
     /// Finds the rows of several commands, in any order. A command is a client and its key.
     pub async fn find_all(&self, table: &str, commands: &[(&str, &str)]) -> Result<Vec<Row>, StoreError> {
-        let mut rows = Vec::new();
-        for some in commands.chunks(FIND_MOST) {
-            let some = padded(some.to_vec());
-            let sql = format!(
-                "WITH want (t, c, k) AS (VALUES {}) SELECT {COLUMNS} FROM want CROSS JOIN log \
-                 WHERE log.table_id = t AND log.client = c AND log.key = k",
-                placeholders(some.len(), 3),
-            );
-            let found: Vec<Columns> = on!(Pool, &self.base().read, pool => {
-                let query = sqlx::query_as(AssertSqlSafe(sql));
-                let bound = some.iter().fold(query, |query, (client, key)| query.bind(table).bind(client).bind(key));
-                bound.fetch_all(pool).await?
-            });
-            for columns in found {
-                let row = Row::try_from(columns)?;
-                // Padding may look up a command twice.
-                if !rows.contains(&row) {
-                    rows.push(row);
-                }
-            }
-        }
-        Ok(rows)
+        let seeks = {
+            let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
+            open.as_ref().ok_or(StoreError::Closed)?.seeks.clone()
+        };
+        let commands = commands.iter().map(|(client, key)| (table.to_owned(), (*client).to_owned(), (*key).to_owned()));
+        let (reply, answer) = oneshot::channel();
+        let seek = Seek { commands: commands.collect(), reply };
+        seeks.send(seek).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?.map_err(StoreError::Fault)
     }
 
     /// Returns the head of a log. A log that doesn't exist ends at row 0.
