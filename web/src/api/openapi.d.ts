@@ -2067,6 +2067,8 @@ export interface components {
             /** @description What followed, in order. */
             happened: components["schemas"]["Happened"][];
         } | {
+            /** @description All bets that the seat has now. If they are missing, more than that changed, and the stream sends the whole table after this row. */
+            bets?: components["schemas"]["BetView"][] | null;
             /** @enum {string} */
             did: "undone";
             /** @description The seat whose orders they were. */

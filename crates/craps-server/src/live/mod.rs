@@ -37,8 +37,10 @@ pub mod wish;
 mod writer;
 
 use craps_money::Money;
-use craps_table::{Event, SeatId, Table};
+use craps_table::{Event, SeatId, Shooter, Stage, Table};
+use craps_wagers::Phase;
 use std::sync::Arc;
+use view::BetView;
 
 pub use card::Card;
 pub use dice::{Closed, Entered, Hand, RECENT, Roll};
@@ -88,6 +90,8 @@ pub struct Live {
     private: Option<Arc<Private>>,
     /// The table has closed permanently.
     over: bool,
+    /// Row of the last undo, if it changed nothing but the bets and chips of its seat.
+    narrow: Option<u64>,
 }
 
 /// The chips in a player's rail after a row.
@@ -205,8 +209,10 @@ impl Live {
             }
             Deed::Undone { seat, rows, same, events } => {
                 let came_in = self.table.accounts().came_in;
+                let around = self.around();
                 self.table = self.orders.taken_back(*seat, rows, *same);
                 self.fold(events);
+                self.narrow = (*same && around == self.around()).then_some(row);
                 let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
                 self.ownership.bring_to(*seat, more);
             }
@@ -248,6 +254,20 @@ impl Live {
             }
             Deed::TableClosed { .. } => self.over = true,
         }
+    }
+
+    /// Returns the bets of the seat whose orders a row has just undone. None if the row did more than that, and for other rows.
+    #[must_use]
+    pub fn left_by<B>(&self, row: u64, deed: &Deed<B>) -> Option<Vec<BetView>> {
+        let (Deed::Undone { seat, .. }, true) = (deed, self.narrow == Some(row)) else { return None };
+        let bets = &self.table.seat(*seat)?.bets;
+        Some(bets.standing().map(|(slot, bet)| BetView::new(self.names.code(slot), bet)).collect())
+    }
+
+    /// Returns what everybody sees of a table besides its seats.
+    fn around(&self) -> (Phase, Stage, Option<Shooter>, Option<Shooter>, u32) {
+        let table = &self.table;
+        (table.phase(), table.stage(), table.shooter(), table.implied_shooter(), table.requests_made())
     }
 
     fn fold(&mut self, events: &[Event]) {

@@ -8,32 +8,40 @@ use std::sync::Arc;
 
 /// The names of a table's bets. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Names(Arc<Known>);
+pub struct Names {
+    known: Arc<Known>,
+    /// Codes by the numbers that an old log uses for bets.
+    old: Arc<[String]>,
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Known {
     /// Codes of this layout, indexed by slot.
     codes: Vec<String>,
     slots: HashMap<String, SlotId>,
-    /// Codes by the numbers that an old log uses for bets.
-    old: Vec<String>,
 }
 
 impl Names {
-    /// Builds the names for a table with this opening and layout.
+    /// Builds the names for tables with this layout.
     #[must_use]
-    pub fn new(opening: &Opening, layout: &Board) -> Names {
-        Names(Arc::new(Known {
+    pub fn new(layout: &Board) -> Names {
+        let known = Known {
             codes: layout.slots().map(|(_, slot)| slot.code.clone()).collect(),
             slots: layout.slots().map(|(id, slot)| (slot.code.clone(), id)).collect(),
-            old: opening.slots.clone(),
-        }))
+        };
+        Names { known: Arc::new(known), old: Arc::default() }
+    }
+
+    /// Returns the names for a table with this opening and the same layout.
+    #[must_use]
+    pub fn of(&self, opening: &Opening) -> Names {
+        Names { old: opening.slots.clone().into(), ..self.clone() }
     }
 
     /// Returns the code of a slot, such as `PL6`.
     #[must_use]
     pub fn code(&self, slot: SlotId) -> &str {
-        self.0.codes.get(slot.index()).map_or("", String::as_str)
+        self.known.codes.get(slot.index()).map_or("", String::as_str)
     }
 
     /// Returns the code of a bet as a row names it. Empty for a number that isn't in the opening's list.
@@ -41,7 +49,7 @@ impl Names {
     pub fn code_of<'a>(&'a self, name: &'a BetName) -> &'a str {
         match name {
             BetName::Code(code) => code,
-            BetName::Number(slot) => self.0.old.get(slot.index()).map_or("", String::as_str),
+            BetName::Number(slot) => self.old.get(slot.index()).map_or("", String::as_str),
         }
     }
 
@@ -52,7 +60,7 @@ impl Names {
     pub fn read(&self, entry: &Entry<BetName>) -> Result<Entry, NoSuchBet> {
         let mut slot = |name: BetName| {
             let code = self.code_of(&name);
-            self.0.slots.get(code).copied().ok_or_else(|| NoSuchBet(code.to_owned()))
+            self.known.slots.get(code).copied().ok_or_else(|| NoSuchBet(code.to_owned()))
         };
         entry.clone().named(&mut slot)
     }

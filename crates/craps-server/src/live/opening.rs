@@ -42,13 +42,15 @@ impl Live {
     /// When the row isn't an opening, or its rules can't be loaded here.
     pub fn open<B>(library: &Library, first: &Entry<B>, hash: &str) -> Result<Live, NotOpened> {
         let Deed::Opened(opening) = &first.did else { return Err(NotOpened::NoOpening) };
-        Ok(Live::just_opened(open(library, opening)?, opening, &first.by, hash))
+        let table = open(library, opening)?;
+        let names = Names::new(table.board());
+        Ok(Live::just_opened(table, &names, opening, &first.by, hash))
     }
 
-    /// Builds the same from an empty table with the rules of the opening, which many tables can share.
-    pub(super) fn just_opened(table: Table, opening: &Opening, by: &By, hash: &str) -> Live {
+    /// Builds the same from an empty table with the rules of the opening, and the names of its bets. Many tables can share both.
+    pub(super) fn just_opened(table: Table, names: &Names, opening: &Opening, by: &By, hash: &str) -> Live {
         Live {
-            names: Names::new(opening, table.board()),
+            names: names.of(opening),
             opening: opening.clone(),
             orders: Orders::new(&table),
             table,
@@ -64,6 +66,7 @@ impl Live {
             seeds: Seeds::default(),
             private: None,
             over: false,
+            narrow: None,
         }
     }
 }

@@ -5,14 +5,16 @@
 use super::funds::NotFunded;
 use super::opening;
 use super::rows::Reader;
+use super::view::BetView;
 use super::wish::{Keyed, Wish};
 use super::writer::{Digests, Seen, Writer, machine, new_row};
 use super::{
-    BetName, By, Chain, Deed, DiceFrom, Entry, HostCode, Live, NotOpened, Opening, Ownership, Private, Rail, Refused,
-    Roll, Seal, Secret, Walk,
+    BetName, By, Chain, Deed, DiceFrom, Entry, HostCode, Live, Names, NotOpened, Opening, Ownership, Private, Rail,
+    Refused, Roll, Seal, Secret, Walk,
 };
 use crate::clock::{self, Clock};
 use crate::faults;
+use axum::extract::ws::Utf8Bytes;
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
@@ -46,13 +48,15 @@ pub struct Told {
     pub roll: Option<Arc<Roll>>,
     /// The chips in the rails that the row touched, right after it. Empty for rows that were loaded from the store.
     pub rails: Vec<Rail>,
-    /// The row as everyone sees it, as JSON. Filled in when it is first needed.
-    pub(crate) public: OnceLock<String>,
+    /// The bets that an undo left at its seat. None for other rows, and if more than that changed.
+    pub left: Option<Vec<BetView>>,
+    /// The row as everyone sees it, as a line of a stream. Filled in when it is first needed.
+    pub(crate) public: OnceLock<Utf8Bytes>,
 }
 
 impl Told {
-    pub(super) fn new(row: Row, entry: Entry<BetName>, Seen { roll, rails }: Seen) -> Told {
-        Told { row, entry, roll, rails, public: OnceLock::new() }
+    pub(super) fn new(row: Row, entry: Entry<BetName>, Seen { roll, rails, left }: Seen) -> Told {
+        Told { row, entry, roll, rails, left, public: OnceLock::new() }
     }
 }
 
@@ -285,8 +289,8 @@ pub struct Pit {
     /// Why all tables are stopped: the log was changed outside of this server.
     distrusted: Arc<OnceLock<String>>,
     clock: Arc<Clock>,
-    /// Empty tables by their rules. Tables with the same rules share them.
-    rules: Arc<Mutex<HashMap<String, Table>>>,
+    /// Empty tables and the names of their bets, by their rules. Tables with the same rules share them.
+    rules: Arc<Mutex<HashMap<String, (Table, Names)>>>,
     /// Limits how many tables are read at once.
     reads: Arc<Semaphore>,
     seal: Arc<OnceCell<Seal>>,
@@ -485,7 +489,10 @@ impl Pit {
     /// # Errors
     /// When there is no such table, or it can't be read.
     pub(crate) async fn fixed(&self, table: &str) -> Result<Arc<Fixed>, NotDone> {
-        Ok(self.door(table).await?.fixed)
+        match self.near(table, |door| Arc::clone(&door.fixed))? {
+            Some(fixed) => Ok(fixed),
+            None => Ok(self.door(table).await?.fixed),
+        }
     }
 
     /// Returns the seat of an account or guest.
@@ -493,9 +500,11 @@ impl Pit {
     /// # Errors
     /// When there is no such table, or it can't be read.
     pub(crate) async fn seat_of(&self, table: &str, who: &str) -> Result<Option<SeatId>, NotDone> {
-        let seats = self.door(table).await?.seats;
-        let seat = seats.borrow().seat_of(who);
-        Ok(seat)
+        let seat = |door: &Door| door.seats.borrow().seat_of(who);
+        match self.near(table, seat)? {
+            Some(seat) => Ok(seat),
+            None => Ok(seat(&self.door(table).await?)),
+        }
     }
 
     /// Has this account or guest ever had a seat at the table?
@@ -569,9 +578,28 @@ impl Pit {
         self.doors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) async fn door(&self, table: &str) -> Result<Door, NotDone> {
+    /// Looks at the door of a table that is in memory. None if it isn't.
+    fn near<T>(&self, table: &str, look: impl FnOnce(&Door) -> T) -> Result<Option<T>, NotDone> {
         if let Some(why) = self.distrusted() {
             return Err(NotDone::Stopped(why.to_owned()));
+        }
+        let doors = self.doors();
+        if self.closing.load(Ordering::Acquire) {
+            return Err(NotDone::Closing);
+        }
+        let Some(Place(place)) = doors.get(table) else { return Ok(None) };
+        match &*place.borrow() {
+            Some(Ok(door)) if !door.messages.is_closed() => {
+                door.used.store(ticks(), Ordering::Relaxed);
+                Ok(Some(look(door)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) async fn door(&self, table: &str) -> Result<Door, NotDone> {
+        if let Some(door) = self.near(table, Door::clone)? {
+            return Ok(door);
         }
         let Place(mut place) = {
             let mut doors = self.doors();
@@ -670,19 +698,20 @@ impl Pit {
         let Opening { rules, house, game, crew, asks, .. } = &**opened;
         let key = format!("{rules}|{house}|{game:?}|{crew:?}|{asks}");
         let known = self.rules.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        let table = match known {
-            Some(table) => table,
+        let (table, names) = match known {
+            Some(known) => known,
             None => {
                 let table = opening::open(&self.library, opened)?;
+                let names = Names::new(table.board());
                 let mut rules = self.rules.lock().unwrap_or_else(PoisonError::into_inner);
                 if rules.len() >= RULES {
                     rules.clear();
                 }
-                rules.insert(key, table.clone());
-                table
+                rules.insert(key, (table.clone(), names.clone()));
+                (table, names)
             }
         };
-        Ok(Live::just_opened(table, opened, &first.entry.by, &first.row.hash))
+        Ok(Live::just_opened(table, &names, opened, &first.entry.by, &first.row.hash))
     }
 
     /// Returns up to `limit` rolls of a table after the roll with this number, and whether there are more.

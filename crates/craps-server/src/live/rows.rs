@@ -4,11 +4,11 @@ use super::pit::Told;
 use super::view::{
     BetView, Eye, LineMark, MarkerView, PhaseView, RaisedView, RollView, RulingView, marker, phase, results, ruling,
 };
-use super::{BetName, Chain, Deed, Entry, Live, Names, Raised, Retirement, Roll, SeatSeed};
+use super::{BetName, Chain, Deed, Live, Names, Raised, Retirement, Roll, SeatSeed};
+use craps_law::TableRules;
 use craps_table::{Bet, Event, Role, SeatId};
-use craps_wagers::{Machine, Progress, WagerId};
+use craps_wagers::{Progress, WagerId};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
@@ -58,12 +58,15 @@ pub enum DidView {
         /// What followed, in order.
         happened: Vec<Happened>,
     },
-    /// Orders of a seat since the last roll were taken back. The stream sends the whole table again after this.
+    /// Orders of a seat since the last roll were taken back.
     Undone {
         /// The seat whose orders they were.
         of: SeatId,
         /// Numbers of the rows that were taken back.
         rows: Vec<u64>,
+        /// All bets that the seat has now. If they are missing, more than that changed, and the stream sends the whole table after this row.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bets: Option<Vec<BetView>>,
     },
     /// A new hand began: the commitment to its secret.
     Committed {
@@ -361,16 +364,15 @@ pub enum Happened {
 pub struct Reader {
     /// Names of the bets in the log.
     names: Names,
-    /// State machine of each wager, to read its tracker.
-    machines: Arc<BTreeMap<WagerId, Machine>>,
+    /// The rules have the state machine of each wager, to read its tracker.
+    rules: Arc<TableRules>,
 }
 
 impl Reader {
     /// Creates a reader for a table.
     #[must_use]
     pub fn new(live: &Live) -> Reader {
-        let machines = live.table().rules().wagers.iter().map(|rules| (rules.wager, rules.machine)).collect();
-        Reader { names: live.names().clone(), machines: Arc::new(machines) }
+        Reader { names: live.names().clone(), rules: live.table().shared_rules() }
     }
 
     /// Returns a row as `eye` may see it.
@@ -388,7 +390,7 @@ impl Reader {
             role: by.actor.role.name().to_owned(),
             seat: by.actor.seat,
             who: by.who.clone().filter(|_| eye.all),
-            did: self.did(entry, &row.hash, row.seq, roll.as_deref(), eye, &sees),
+            did: self.did(told, eye, &sees),
             rails: rails
                 .iter()
                 .filter(|rail| sees(rail.seat))
@@ -404,22 +406,16 @@ impl Reader {
         eye.all || owns || eye.sees(told.entry.by.who.as_deref())
     }
 
-    fn did(
-        &self,
-        entry: &Entry<BetName>,
-        hash: &str,
-        seq: u64,
-        roll: Option<&Roll>,
-        eye: &Eye,
-        sees: &dyn Fn(SeatId) -> bool,
-    ) -> DidView {
+    fn did(&self, told: &Told, eye: &Eye, sees: &dyn Fn(SeatId) -> bool) -> DidView {
+        let Told { row, entry, roll, left, .. } = told;
+        let (hash, seq) = (&row.hash, row.seq);
         let happened = |events: &[Event<BetName>]| {
             events.iter().filter_map(|event| self.happened(event, entry.by.bot, sees)).collect()
         };
         match &entry.did {
             Deed::Opened(opening) => DidView::Opened { name: opening.name.clone() },
             Deed::Ordered { events, .. } => DidView::Ordered { happened: happened(events) },
-            Deed::Undone { seat, rows, .. } => DidView::Undone { of: *seat, rows: rows.clone() },
+            Deed::Undone { seat, rows, .. } => DidView::Undone { of: *seat, rows: rows.clone(), bets: left.clone() },
             Deed::Committed { hand, commitment, chain } => {
                 DidView::Committed { hand: *hand, commitment: commitment.clone(), chain: chain.clone() }
             }
@@ -427,10 +423,10 @@ impl Reader {
             Deed::Seeded { seat, seed } => DidView::Seeded { of: *seat, seed: seed.clone() },
             Deed::Drawn { events, .. } => DidView::Drawn { happened: happened(events) },
             Deed::Closed { throw, seeds } => {
-                DidView::Closed { throw: *throw, seeds: seeds.clone(), hash: hash.to_owned() }
+                DidView::Closed { throw: *throw, seeds: seeds.clone(), hash: hash.clone() }
             }
             Deed::Thrown { named, events, .. } => DidView::Thrown {
-                roll: roll.map(|roll| self.roll(roll)),
+                roll: roll.as_deref().map(|roll| self.roll(roll)),
                 named: named.clone(),
                 happened: happened(events),
             },
@@ -504,8 +500,9 @@ impl Reader {
             Event::SideBetClosed { wager } => Happened::SideBetClosed { wager: wager.to_string() },
             Event::PhaseSet { phase: next, trackers } => {
                 let (phase, point) = phase(*next);
-                let shown =
-                    |(wager, progress): &(WagerId, Progress)| marker(*wager, self.machines.get(wager)?, *progress);
+                let shown = |(wager, progress): &(WagerId, Progress)| {
+                    marker(*wager, &self.rules.wagers.iter().find(|rules| rules.wager == *wager)?.machine, *progress)
+                };
                 Happened::PhaseSet { phase, point, markers: trackers.iter().filter_map(shown).collect() }
             }
             Event::NoRoll { reason, caller } => {

@@ -137,7 +137,8 @@ impl Walk {
             marks.push(Passed::State(mark));
             self.passed.insert(number, digested);
         }
-        let seen = Seen { roll: self.live.roll_of(number).cloned(), rails: Vec::new() };
+        let (roll, left) = (self.live.roll_of(number).cloned(), self.live.left_by(number, &entry.did));
+        let seen = Seen { roll, rails: Vec::new(), left };
         Ok(Told::new(read.row, read.entry, seen))
     }
 }

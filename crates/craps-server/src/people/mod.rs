@@ -42,9 +42,12 @@ pub(crate) use peer::subscriber;
 pub use principal::{Credential, Kind, Principal};
 pub use role::{Role, Scope};
 pub(crate) use turns::OneByOne;
+use turns::{Spread, Turn};
 
 /// Maximum number of clients in a rate limit.
 const CLIENTS: usize = 50_000;
+/// When half of the turns are taken, one client can have this part of all turns.
+const SHARES: u32 = 64;
 /// Paths that skip the limit on concurrent requests, so that health checks always get an answer.
 const ALWAYS: [&str; 2] = ["/health", "/ready"];
 /// Maximum number of bodies that one address sends at the same time.
@@ -120,6 +123,9 @@ pub struct Desk {
     passwords: Semaphore,
     passwords_waiting: Semaphore,
     turns: Semaphore,
+    /// Turns that each client has.
+    own_turns: Tally<Counted>,
+    spread: Spread,
     bodies: Tally<IpAddr>,
 }
 
@@ -138,6 +144,8 @@ impl Desk {
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
             turns: Semaphore::new(usize::try_from(settings.turns).unwrap_or(Semaphore::MAX_PERMITS)),
+            own_turns: Tally::new((settings.turns / SHARES).max(1), "requests in progress"),
+            spread: Spread::new(settings.turns),
             bodies: Tally::new(BODIES, "bodies on their way"),
             settings,
         }
@@ -153,9 +161,33 @@ impl Desk {
     /// # Errors
     /// When too many requests are in progress.
     pub fn turn(&self) -> Result<SemaphorePermit<'_>, ApiError> {
+        self.turns.try_acquire().map_err(|_| self.busy())
+    }
+
+    /// Reserves a place for one request of this client. When half of the places are taken, no client gets many.
+    ///
+    /// # Errors
+    /// When too many requests are in progress.
+    pub(crate) fn turn_of(&self, principal: &Principal) -> Result<Turn<'_>, ApiError> {
+        let place = self.turn()?;
+        let own = self.own_turns.one_more(&counted_as(principal)).ok();
+        let taken =
+            self.settings.turns.saturating_sub(u32::try_from(self.turns.available_permits()).unwrap_or(u32::MAX));
+        match own {
+            None if taken > self.settings.turns / 2 => Err(self.busy()),
+            own => Ok(Turn::new(place, own)),
+        }
+    }
+
+    /// Are all places for requests taken?
+    fn is_full(&self) -> bool {
+        self.turns.available_permits() == 0
+    }
+
+    /// Says when to try again. Those who are turned away at the same time come back one after the other.
+    fn busy(&self) -> ApiError {
         let words = "The server is busy. Try again in a moment.";
-        let busy = |_| ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, 1);
-        self.turns.try_acquire().map_err(busy)
+        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, self.spread.seconds(Instant::now()))
     }
 
     /// Counts a new guest from this address.
@@ -215,11 +247,15 @@ impl Principal {
     /// # Errors
     /// When the caller exceeds the rate limit.
     pub fn spend(&self, app: &App) -> Result<(), ApiError> {
-        let counted = match self.kind {
-            Kind::Anonymous => Counted::Address(self.peer.subscriber()),
-            _ => Counted::Client(self.client()),
-        };
-        app.desk.asks.take(&counted, Instant::now()).map_err(too_often)
+        app.desk.asks.take(&counted_as(self), Instant::now()).map_err(too_often)
+    }
+}
+
+/// Returns the key under which the requests of a caller are counted.
+fn counted_as(principal: &Principal) -> Counted {
+    match principal.kind {
+        Kind::Anonymous => Counted::Address(principal.peer.subscriber()),
+        _ => Counted::Client(principal.client()),
     }
 }
 
@@ -234,11 +270,16 @@ pub(crate) async fn is_practice(app: &App, table: &str) -> Result<bool, ApiError
 /// Middleware that identifies the caller and checks their rights. Every request to a route passes it.
 pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let passed = async {
+        let always = ALWAYS.contains(&request.uri().path());
+        // A full server turns requests away before it does any work for them.
+        if app.desk.is_full() && !always {
+            return Err(app.desk.busy());
+        }
         let principal = admitted(&app, &mut request).await?;
         let request = whole(&app, principal.peer, request).await?;
         // The turn is taken when everything is there, so that slow clients hold none.
-        let turn = match app.desk.turn() {
-            Err(_) if ALWAYS.contains(&request.uri().path()) => None,
+        let turn = match app.desk.turn_of(&principal) {
+            Err(_) if always => None,
             turn => Some(turn?),
         };
         Ok::<_, ApiError>((principal, request, turn))
@@ -366,6 +407,24 @@ mod tests {
         assert_eq!(tries("Ann", 1), 10);
         assert_eq!(tries("Bo", 1), 9, "30 from one address: 10 of Ann, 11 of Ann, 9 of Bo");
         assert_eq!(tries("Bo", 2), 10, "others don't lock Bo out");
+    }
+
+    #[test]
+    fn one_client_can_not_take_all_turns_of_a_busy_server() {
+        let desk = Desk::new(Settings { turns: 128, ..Settings::default() });
+        let caller = |last: u8| {
+            Principal::anonymous(Peer { address: IpAddr::from([192, 0, 2, last]), secure: true, local: false })
+        };
+        let taken = |last: u8, most: usize| -> Vec<Turn<'_>> {
+            std::iter::from_fn(|| desk.turn_of(&caller(last)).ok()).take(most).collect()
+        };
+        let greedy = taken(1, 1_000);
+        assert_eq!(greedy.len(), 64, "as long as others leave half of the turns free");
+        let others: Vec<_> = (2..34).map(|last| taken(last, 1_000)).collect();
+        assert!(others.iter().all(|own| own.len() == 2), "then everybody gets the same");
+        assert!(desk.is_full() && desk.turn_of(&caller(40)).is_err());
+        drop(greedy);
+        assert!(desk.turn_of(&caller(40)).is_ok());
     }
 
     #[test]

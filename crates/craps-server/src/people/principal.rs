@@ -100,7 +100,7 @@ fn is_before(at: i64, end: Option<i64>) -> bool {
 }
 
 impl Principal {
-    fn anonymous(peer: Peer) -> Principal {
+    pub(super) fn anonymous(peer: Peer) -> Principal {
         Principal {
             who: None,
             name: "anonymous".to_owned(),
@@ -128,13 +128,13 @@ impl Principal {
     async fn by_credential(app: &App, peer: Peer, credential: Credential) -> Result<Principal, ApiError> {
         let anonymous = Principal::anonymous(peer);
         let people = app.store().people();
-        let mut signed_in = None;
+        let (mut signed_in, mut limits) = (None, None);
         let (account, token) = match &credential {
             Credential::None => return Ok(anonymous),
             Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
                 None => return Ok(anonymous),
-                Some(session) => {
-                    signed_in = Some(session.created);
+                Some((session, own)) => {
+                    (signed_in, limits) = (Some(session.created), own);
                     (session.account, None)
                 }
             },
@@ -154,7 +154,7 @@ impl Principal {
         if let Some(guest) = account.strip_prefix(session::GUEST) {
             let name = format!("Guest {}", guest.get(..6).unwrap_or(guest));
             let (who, client, scopes) = (Some(account.clone()), account.clone(), vec![Scope::Watch, Scope::Play]);
-            let (kind, limits) = (Kind::Guest, people.limits(&account).await?.and_then(Own::read));
+            let (kind, limits) = (Kind::Guest, limits.and_then(Own::read));
             return Ok(Principal { who, name, kind, credential, client, scopes, limits, ..anonymous });
         }
         let Some(account) = people.account(&account).await?.filter(|account| !account.disabled) else {
@@ -170,7 +170,8 @@ impl Principal {
         };
         let grants = app.granted.those(&app.pit, people.grants(&account.id).await?).await?;
         let grants = grants.into_iter().filter_map(Held::of).collect();
-        let limits = people.limits(&account.id).await?.and_then(Own::read);
+        let limits = if token.is_some() { people.limits(&account.id).await? } else { limits };
+        let limits = limits.and_then(Own::read);
         let (who, looked) = (Some(who), anonymous.looked);
         Ok(Principal {
             who,

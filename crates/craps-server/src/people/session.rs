@@ -5,7 +5,7 @@ use crate::error::ApiError;
 use crate::live::pit::now;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
-use craps_store::{Session, Store, StoreError, new_id, new_token, token_hash};
+use craps_store::{Limits, Session, Store, StoreError, new_id, new_token, token_hash};
 use tokio::sync::{mpsc, oneshot};
 
 /// Name of the session cookie. Browsers send it only to this host, over TLS or on this machine, and hide it from scripts and other sites.
@@ -65,8 +65,10 @@ pub fn new_guest() -> Result<String, ApiError> {
     Ok(format!("{GUEST}{}", new_id()?))
 }
 
+/// A session, with the limits of its account or guest.
+type Known = (Session, Option<Limits>);
 /// A request for a session by the hash of its token, with the channel for the answer.
-type Ask = (String, oneshot::Sender<Result<Option<Session>, ApiError>>);
+type Ask = (String, oneshot::Sender<Result<Option<Known>, ApiError>>);
 
 /// Looks up sessions in batches. Every stream checks its session again and again; requests that arrive during one query go into the next query
 /// together.
@@ -82,7 +84,7 @@ impl Lookup {
     }
 
     /// Returns the session with this token hash, even if it has expired.
-    async fn session(&self, hash: &str) -> Result<Option<Session>, ApiError> {
+    async fn session(&self, hash: &str) -> Result<Option<Known>, ApiError> {
         let closed = || ApiError::from(StoreError::Closed);
         let (reply, answer) = oneshot::channel();
         self.0.send((hash.to_owned(), reply)).await.map_err(|_| closed())?;
@@ -94,9 +96,9 @@ async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
     let mut asks = Vec::new();
     while asked.recv_many(&mut asks, AT_ONCE).await > 0 {
         let hashes: Vec<String> = asks.iter().map(|(hash, _)| hash.clone()).collect();
-        let found = store.people().sessions(&hashes).await.map_err(ApiError::from);
+        let found = store.people().sessions_with_limits(&hashes).await.map_err(ApiError::from);
         let of = |hash: &str| match &found {
-            Ok(sessions) => Ok(sessions.iter().find(|session| session.token == hash).cloned()),
+            Ok(sessions) => Ok(sessions.iter().find(|(session, _)| session.token == hash).cloned()),
             Err(error) => Err(error.clone()),
         };
         for (hash, reply) in asks.drain(..) {
@@ -105,18 +107,19 @@ async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
     }
 }
 
-/// Returns the session with this token hash if it is valid. Each use extends it.
+/// Returns the session with this token hash if it is valid, with the limits of its account or guest. Each use extends the session.
 ///
 /// # Errors
 /// When the store can't be reached.
-pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Session>, ApiError> {
+pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Known>, ApiError> {
     let at = now();
-    let Some(session) = lookup.session(hash).await?.filter(|session| is_valid(session, at)) else { return Ok(None) };
+    let known = lookup.session(hash).await?.filter(|(session, _)| is_valid(session, at));
+    let Some((session, limits)) = known else { return Ok(None) };
     if let Some(until) = extended(&session, at) {
         // This doesn't revive a session that ended in the meantime.
         store.people().touch_session(hash, at, until).await?;
     }
-    Ok(Some(session))
+    Ok(Some((session, limits)))
 }
 
 fn is_valid(session: &Session, at: i64) -> bool {

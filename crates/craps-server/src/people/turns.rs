@@ -1,8 +1,49 @@
-//! One request of a person at a time, where two at once would count the same money twice.
+//! Turns: one request of a person at a time, where two at once would count the same money twice, and when to come back for those who get no turn.
 
+use crate::app::Counted;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::OwnedMutexGuard;
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedMutexGuard, SemaphorePermit};
+
+/// The longest time until a client that was turned away is asked to come back.
+const LATEST: Duration = Duration::from_secs(10);
+
+/// The place of a request in progress.
+pub(crate) struct Turn<'a> {
+    _place: SemaphorePermit<'a>,
+    _own: Option<Counted<super::Counted>>,
+}
+
+impl<'a> Turn<'a> {
+    pub(super) fn new(place: SemaphorePermit<'a>, own: Option<Counted<super::Counted>>) -> Turn<'a> {
+        Turn { _place: place, _own: own }
+    }
+}
+
+/// Spreads the clients that were turned away over the next seconds, so that they don't all come back at once.
+#[derive(Debug)]
+pub(super) struct Spread {
+    /// Time between two clients that come back.
+    each: Duration,
+    /// When the last of them comes back.
+    last: Mutex<Option<Instant>>,
+}
+
+impl Spread {
+    /// Lets as many clients come back in a second as there are turns.
+    pub(super) fn new(turns: u32) -> Spread {
+        Spread { each: Duration::from_secs(1) / turns.max(1), last: Mutex::default() }
+    }
+
+    /// Returns in how many seconds the next client comes back.
+    pub(super) fn seconds(&self, now: Instant) -> u32 {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = (last.unwrap_or(now).max(now) + self.each).min(now + LATEST);
+        *last = Some(next);
+        u32::try_from((next - now).as_millis().div_ceil(1_000)).unwrap_or(1).max(1)
+    }
+}
 
 /// The people whose requests wait for each other.
 #[derive(Debug, Default)]
@@ -25,6 +66,15 @@ impl OneByOne {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn those_who_are_turned_away_come_back_one_after_the_other() {
+        let (spread, now) = (Spread::new(100), Instant::now());
+        let seconds: Vec<u32> = (0..2_000).map(|_| spread.seconds(now)).collect();
+        assert_eq!([seconds[0], seconds[99], seconds[100], seconds[250]], [1, 1, 2, 3]);
+        assert_eq!(seconds[1_999], 10, "nobody waits longer");
+        assert_eq!(spread.seconds(now + Duration::from_secs(30)), 1, "later there is no crowd any more");
+    }
 
     #[tokio::test]
     async fn requests_of_one_person_wait_and_others_do_not() {

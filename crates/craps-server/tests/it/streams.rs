@@ -91,6 +91,16 @@ impl Socket {
         }
     }
 
+    /// Waits for the next row of this kind.
+    async fn row(&mut self, did: &str) -> Value {
+        loop {
+            let line = self.next().await;
+            if line["did"] == did {
+                return line;
+            }
+        }
+    }
+
     async fn next(&mut self) -> Value {
         if self.waiting.is_empty() { self.any().await } else { self.waiting.remove(0) }
     }
@@ -151,12 +161,47 @@ async fn a_hand_is_played_over_a_socket() {
     let undone = socket.asks(json!({ "do": "actions", "say": "field 5" })).await;
     assert_eq!(undone["kind"], "answer");
     socket.asks(json!({ "do": "undo" })).await;
-    let mut kinds = Vec::new();
-    while kinds.last() != Some(&"table".to_owned()) {
-        let line = socket.next().await;
-        kinds.push(if line["kind"] == "table" { "table".to_owned() } else { line["did"].as_str().unwrap().to_owned() });
-    }
-    assert_eq!(kinds[kinds.len() - 2..], ["undone", "table"], "the table follows an undo");
+    let undone = socket.row("undone").await;
+    let table = ann.sees("/tables/practice-pa").await;
+    let codes =
+        |bets: &Value| -> Vec<Value> { bets.as_array().unwrap().iter().map(|bet| bet["bet"].clone()).collect() };
+    assert_eq!(codes(&undone["bets"]), codes(&table["seats"][0]["bets"]), "the row has the bets that are left");
+    assert!(!codes(&undone["bets"]).contains(&json!("F")));
+    // Nothing else changed, so the next line is the next row.
+    socket.asks(json!({ "do": "actions", "say": "field 5" })).await;
+    let next = socket.next().await;
+    assert_eq!((&next["kind"], &next["did"]), (&json!("row"), &json!("ordered")));
+}
+
+/// If an undo changes more than the bets of its seat, the stream sends the whole table.
+#[tokio::test]
+async fn an_undo_that_changes_the_shooter_is_followed_by_the_table() {
+    let running = Running::start().await;
+    let (ann, bo) = (running.house.guest().await, running.house.guest().await);
+    sit(&running, &ann, "Ann").await;
+    sit(&running, &bo, "Bo").await;
+    let mut socket = running.socket(&ann, "").await.unwrap();
+    let bo_shoots = bo.does("/tables/practice-pa/actions", json!({ "say": "pass 10" })).await;
+    assert_eq!(bo_shoots["rows"][0]["did"], "ordered");
+    assert_eq!(ann.sees("/tables/practice-pa").await["next_shooter"]["seat"], 2);
+    bo.does("/tables/practice-pa/undo", json!({})).await;
+    let undone = socket.row("undone").await;
+    assert_eq!(undone["bets"], Value::Null);
+    let table = socket.next().await;
+    assert_eq!((&table["kind"], &table["seq"]), (&json!("table"), &undone["seq"]));
+    // The log says the same to those who resume.
+    let before = undone["seq"].as_u64().unwrap() - 1;
+    let mut again = running.socket(&ann, &format!("?from={before}")).await.unwrap();
+    assert_eq!(again.next().await["bets"], Value::Null);
+
+    ann.does("/tables/practice-pa/actions", json!({ "say": "pass 10" })).await;
+    ann.does("/tables/practice-pa/actions", json!({ "say": "field 5" })).await;
+    ann.does("/tables/practice-pa/undo", json!({})).await;
+    let undone = socket.row("undone").await;
+    assert_eq!((undone["bets"].as_array().unwrap().len(), &undone["bets"][0]["bet"]), (1, &json!("P")));
+    let before = undone["seq"].as_u64().unwrap() - 1;
+    let mut again = running.socket(&ann, &format!("?from={before}")).await.unwrap();
+    assert_eq!(again.next().await["bets"], undone["bets"]);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod shooter;
 use super::decide::{Decided, decide};
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
 use super::purse::log_of;
+use super::view::BetView;
 use super::wish::{Keyed, Wish};
 use super::{BetName, By, Deed, Entry, Live, Rail, Roll, Secret};
 use crate::clock::ticks;
@@ -19,10 +20,14 @@ use purses::{Paid, Pending};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::time::{Instant, timeout_at};
 
 /// How many requests are decided before they are stored together.
 const BATCH: usize = 32;
+/// How long a busy table waits for as many requests as it had the last time, before it stores what is decided. Then fewer commits do the same work.
+const LINGER: Duration = Duration::from_millis(4);
 /// How many rows may have to be applied again when another node was faster.
 const CHECKPOINT: u64 = 64;
 /// How many times a batch is decided again before the writer gives up.
@@ -45,11 +50,12 @@ struct Waiting {
 pub(super) struct Seen {
     pub(super) roll: Option<Arc<Roll>>,
     pub(super) rails: Vec<Rail>,
+    pub(super) left: Option<Vec<BetView>>,
 }
 
 impl Seen {
     fn after<B>(live: &Live, row: u64, entry: &Entry<B>) -> Seen {
-        Seen { roll: live.roll_of(row).cloned(), rails: live.rails(&entry.did) }
+        Seen { roll: live.roll_of(row).cloned(), rails: live.rails(&entry.did), left: live.left_by(row, &entry.did) }
     }
 }
 
@@ -72,6 +78,8 @@ pub(super) struct Writer {
     keys: HashSet<(String, String)>,
     told: broadcast::Sender<Arc<Told>>,
     seats: watch::Sender<Seats>,
+    /// How many requests were stored together the last time.
+    usual: usize,
     /// The log couldn't be read or written. It is read again before anything is decided.
     stale: bool,
     /// Digests of states that have to be written to the log, by their rows.
@@ -111,6 +119,7 @@ impl Writer {
             keys: HashSet::new(),
             told,
             seats,
+            usual: 0,
             stale: false,
             digests,
             states: Vec::new(),
@@ -140,7 +149,7 @@ impl Writer {
             };
             let Some(message) = message else { return };
             let mut next = Some(message);
-            let mut asked = 0;
+            let (mut asked, until) = (0, Instant::now() + LINGER);
             while let Some(message) = next.take() {
                 match message {
                     Message::Ask(ask, reply) => {
@@ -176,8 +185,15 @@ impl Writer {
                     }
                 }
                 if asked < BATCH {
-                    next = inbox.try_recv().ok();
+                    next = match inbox.try_recv() {
+                        Ok(message) => Some(message),
+                        Err(_) if asked == 0 || asked >= self.usual => None,
+                        Err(_) => timeout_at(until, inbox.recv()).await.ok().flatten(),
+                    };
                 }
+            }
+            if asked > 0 {
+                self.usual = asked;
             }
             self.flush().await;
             self.mark().await;

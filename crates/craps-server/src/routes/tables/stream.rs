@@ -16,7 +16,7 @@ use crate::routes::At;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -96,9 +96,9 @@ pub(crate) enum Line {
 }
 
 impl Line {
-    fn text(&self) -> String {
+    fn text(&self) -> Utf8Bytes {
         // A line has only strings, numbers and lists, so it always serializes.
-        serde_json::to_string(self).unwrap_or_default()
+        serde_json::to_string(self).unwrap_or_default().into()
     }
 }
 
@@ -133,7 +133,7 @@ struct Feed {
     standing: Option<Box<TableView>>,
     /// Reads the rows before `until` from the log, with their rolls.
     walk: Option<Walk>,
-    ready: VecDeque<String>,
+    ready: VecDeque<Utf8Bytes>,
     /// True if the whole table must be sent again.
     anew: bool,
     rows: broadcast::Receiver<Arc<Told>>,
@@ -205,7 +205,7 @@ impl Feed {
     }
 
     /// Waits for the next line.
-    async fn next(&mut self) -> Result<String, End> {
+    async fn next(&mut self) -> Result<Utf8Bytes, End> {
         loop {
             if let Some(line) = self.ready.pop_front() {
                 return Ok(line);
@@ -252,7 +252,7 @@ impl Feed {
     }
 
     /// Returns the next line if one is ready, without waiting.
-    fn at_hand(&mut self) -> Result<Option<String>, End> {
+    fn at_hand(&mut self) -> Result<Option<Utf8Bytes>, End> {
         // Rows from the log and the table itself come first, in `next`.
         if self.ready.is_empty() && self.standing.is_none() && !self.anew {
             match self.rows.try_recv() {
@@ -311,8 +311,8 @@ impl Feed {
             return Err(self.too_slow());
         }
         self.tell(told);
-        // An undo row doesn't list the bets it undid, so send the whole table.
-        self.anew |= matches!(told.entry.did, Deed::Undone { .. });
+        // This undo changed more than its row says, so send the whole table.
+        self.anew |= matches!(told.entry.did, Deed::Undone { .. }) && told.left.is_none();
         Ok(())
     }
 
@@ -321,7 +321,7 @@ impl Feed {
         let public = || Line::Row(Box::new(self.reader.row(told, &Eye::default()))).text();
         let line = match Reader::is_private_to(told, &self.eye) {
             true => Line::Row(Box::new(self.reader.row(told, &self.eye))).text(),
-            // The public version of a row is serialized once for all clients.
+            // The public version of a row is written once for all clients.
             false => told.public.get_or_init(public).clone(),
         };
         self.ready.push_back(line);
@@ -374,7 +374,7 @@ pub(super) async fn stream(
                     Ok(line) => (line, Some(feed)),
                     Err(End { reason, .. }) => (Line::Bye { reason }.text(), None),
                 };
-                Some((Ok::<_, Infallible>(Bytes::from(line + "\n")), feed))
+                Some((Ok::<_, Infallible>(Bytes::from(format!("{line}\n"))), feed))
             });
             // Compression polls the stream once more after its end, so fuse it.
             Ok(([(CONTENT_TYPE, LINES), (CACHE_CONTROL, "no-store")], Body::from_stream(told.fuse())).into_response())
@@ -395,7 +395,8 @@ async fn serve(mut socket: WebSocket, mut feed: Feed) {
             },
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => match answer(&mut feed, text.as_str()).await {
-                    Ok(line) => send(&mut socket, Message::text(line.text())).await,
+                    // The rows that came in the meantime go out with the answer.
+                    Ok(line) => send_all(&mut socket, line.text(), &mut feed).await,
                     Err(end) => Err(end),
                 },
                 Some(Ok(Message::Binary(_))) => Err(End::new(1003, "Expected a text message, found binary.")),
@@ -422,11 +423,11 @@ async fn send(socket: &mut WebSocket, message: Message) -> Result<(), End> {
 }
 
 /// Sends a line together with all other lines that are ready.
-async fn send_all(socket: &mut WebSocket, line: String, feed: &mut Feed) -> Result<(), End> {
-    patiently(socket.feed(Message::text(line))).await?;
+async fn send_all(socket: &mut WebSocket, line: Utf8Bytes, feed: &mut Feed) -> Result<(), End> {
+    patiently(socket.feed(Message::Text(line))).await?;
     for _ in 0..TOGETHER {
         let Some(line) = feed.at_hand()? else { break };
-        patiently(socket.feed(Message::text(line))).await?;
+        patiently(socket.feed(Message::Text(line))).await?;
     }
     patiently(socket.flush()).await
 }
@@ -449,7 +450,7 @@ async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
         id = wish.as_ref().ok().and_then(Wish::id).cloned();
         feed.principal.spend(&feed.app)?;
         let wish = wish?;
-        let _turn = feed.app.desk.turn()?;
+        let _turn = feed.app.desk.turn_of(&feed.principal)?;
         let (method, path) = wish.route();
         access::allowed(&feed.app, &feed.principal, method, path, &feed.table).await?;
         ask::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await
