@@ -1,18 +1,27 @@
-//! The server benchmark: a crowd that sends a command after each answer, then ten times that load, then the first load again.
+//! The server benchmark: a crowd that sends its commands on a schedule, then a command after each answer, then ten times that load, then a command
+//! after each answer again. And what idle tables take of memory.
 
 #![allow(clippy::float_arithmetic, reason = "rates and their ratios")]
 
 use crate::http::Http;
 use crate::ledger::{Ledger, kept};
+use crate::node::used;
 use crate::press::Press;
 use crate::{Base, Bot, Crowd, Ground, Manners, Node, Outcome, Sent, Setup, Trouble};
 use craps_store::testing;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
 /// Maximum time for the last answers and the last rows.
 const END_MOST: Duration = Duration::from_secs(120);
+/// How long the rate after the overload is watched, at least.
+const BACK_MOST: Duration = Duration::from_secs(2);
+/// The server is back when it does this part of what it did before the overload.
+const BACK: f64 = 0.8;
+/// Number of practice tables that one guest can open.
+const OPENS: usize = 10;
 /// Factor between the normal load and the overload.
 const TIMES: usize = 10;
 
@@ -27,13 +36,19 @@ pub struct Size {
     pub slice: Duration,
     /// Maximum number of commands the server processes at once.
     pub turns: u32,
+    /// Commands per second of all bots together, when they send on a schedule.
+    pub open: u32,
+    /// Number of idle tables whose memory is measured.
+    pub idle: usize,
 }
 
 impl Size {
     /// The full benchmark.
-    pub const FULL: Size = Size { tables: 100, seats: 8, slice: Duration::from_secs(10), turns: 1_024 };
+    pub const FULL: Size =
+        Size { tables: 100, seats: 8, slice: Duration::from_secs(10), turns: 1_024, open: 1_000, idle: 1_000 };
     /// A short run with a smaller crowd and a proportionally smaller server limit.
-    pub const QUICK: Size = Size { tables: 10, seats: 4, slice: Duration::from_secs(1), turns: 51 };
+    pub const QUICK: Size =
+        Size { tables: 10, seats: 4, slice: Duration::from_secs(1), turns: 51, open: 100, idle: 20 };
 }
 
 /// Runs the benchmark and prints one name and figure per line.
@@ -47,10 +62,11 @@ pub async fn bench(size: Size) -> Result<(), Trouble> {
     put("tables", size.tables);
     put("seats", size.seats);
     put("turns", size.turns);
+    put("open", size.open);
     for base in Base::ALL {
         measure(base, size).await?;
     }
-    Ok(())
+    idle(size.idle).await
 }
 
 /// A time interval.
@@ -82,13 +98,43 @@ impl Stretch {
     fn tell(self, name: &str, bots: &[Bot]) {
         let mut took: Vec<Duration> = self.answered(bots).map(|sent| sent.took).collect();
         took.sort_unstable();
-        let done = |sent: &&Sent| matches!(&sent.outcome, Outcome::Done(rows) if !rows.is_empty());
-        put(&format!("{name}/rate"), count(self.answered(bots).filter(done).count()) / self.seconds());
+        put(&format!("{name}/rate"), self.done(bots) / self.seconds());
         put(&format!("{name}/answers"), count(took.len()) / self.seconds());
-        for (percent, word) in [(50, "p50"), (99, "p99")] {
-            let at = took.len().saturating_sub(1) * percent / 100;
-            put(&format!("{name}/{word}"), took.get(at).map_or(0.0, |took| took.as_secs_f64() * 1e3));
-        }
+        percentiles(name, &took);
+    }
+
+    /// Prints the commands carried out per second and the answer times of all commands that were scheduled in this interval. An answer time begins
+    /// when the command was to be sent.
+    fn tell_scheduled(self, name: &str, bots: &[Bot]) {
+        let scheduled = bots.iter().flat_map(|bot| &bot.sent).filter(|sent| (self.from..self.to).contains(&sent.at));
+        let mut took: Vec<Duration> = scheduled.map(|sent| sent.took).collect();
+        took.sort_unstable();
+        put(&format!("{name}/scheduled"), count(took.len()) / self.seconds());
+        put(&format!("{name}/rate"), self.done(bots) / self.seconds());
+        percentiles(name, &took);
+    }
+
+    /// Counts the commands that were carried out in this interval.
+    fn done(self, bots: &[Bot]) -> f64 {
+        let done = |sent: &&Sent| matches!(&sent.outcome, Outcome::Done(rows) if !rows.is_empty());
+        count(self.answered(bots).filter(done).count())
+    }
+
+    /// Returns the seconds from the beginning of this interval to the first second in which so many commands per second were carried out. None if
+    /// there is no such second.
+    fn seconds_until(self, rate: f64, bots: &[Bot]) -> Option<f64> {
+        let starts = (0_u32..).map(|tenths| self.from + Duration::from_millis(100) * tenths);
+        let seconds = starts.map(|from| Stretch { from, to: from + Duration::from_secs(1) });
+        let found = seconds.take_while(|second| second.to <= self.to).find(|second| second.done(bots) >= rate);
+        found.map(|second| (second.from - self.from).as_secs_f64())
+    }
+}
+
+/// Prints the median and the 99th percentile of sorted answer times, in milliseconds.
+fn percentiles(name: &str, took: &[Duration]) {
+    for (percent, word) in [(50, "p50"), (99, "p99")] {
+        let at = took.len().saturating_sub(1) * percent / 100;
+        put(&format!("{name}/{word}"), took.get(at).map_or(0.0, |took| took.as_secs_f64() * 1e3));
     }
 }
 
@@ -96,7 +142,7 @@ fn count(number: usize) -> f64 {
     f64::from(u32::try_from(number).unwrap_or(u32::MAX))
 }
 
-async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Result<(), Trouble> {
+async fn measure(base: Base, Size { tables, seats, slice, turns, open, .. }: Size) -> Result<(), Trouble> {
     let name = base.name().to_lowercase();
     say(&format!("{}: committing single rows", base.name()));
     let bare = Ground::new(base).await?;
@@ -110,17 +156,25 @@ async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Resu
     let node = Node::start(&setup).await?;
     let bots = tables * usize::from(seats);
     say(&format!("{}: {bots} bots take their seats at {tables} tables", base.name()));
-    let eager = Manners { pause: Duration::ZERO, later: Duration::from_millis(200) };
+    let eager = Manners { pause: Duration::ZERO, later: Duration::from_millis(200), every: None };
     let crowd = Crowd::come(vec![node.addr], tables, seats, eager, 6).await?;
+    say(&format!("{}: {open} commands per second on a schedule", base.name()));
+    let each = Duration::from_secs(1) * u32::try_from(bots).unwrap_or(u32::MAX) / open;
+    crowd.behave(Manners { every: Some(each), ..eager });
     sleep(slice / 2).await;
-    say(&format!("{}: normal load", base.name()));
+    let scheduled = Stretch::of(slice).await;
+    say(&format!("{}: a command after each answer", base.name()));
+    crowd.behave(eager);
+    sleep(slice / 2).await;
+    let (node_used, bots_used) = (node.used(), used("self"));
     let before = Stretch::of(slice).await;
+    let (node_used, bots_used) = (node.used() - node_used, used("self") - bots_used);
     say(&format!("{}: {TIMES} times the load", base.name()));
     let from = Instant::now();
     let press = Press::of(&crowd, node.addr, TIMES - 1, from + slice).await?;
     let pressed = Stretch { from, to: from + slice };
-    say(&format!("{}: normal load again", base.name()));
-    let after = Stretch::of(slice).await;
+    say(&format!("{}: a command after each answer again", base.name()));
+    let after = Stretch::of(slice.max(BACK_MOST)).await;
 
     say(&format!("{}: comparing the answers with the log", base.name()));
     crowd.settle(END_MOST).await?;
@@ -128,7 +182,11 @@ async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Resu
     let broken = ledger.hold(&ground.db, &crowd.acknowledged()).await?;
     let mut bots = crowd.leave(ledger.ends(), END_MOST).await?;
     node.stop().await?;
+    scheduled.tell_scheduled(&format!("{name}/open"), &bots);
     before.tell(&name, &bots);
+    let peak = before.done(&bots);
+    put(&format!("{name}/cpu/server"), node_used.as_secs_f64() * 1e6 / peak);
+    put(&format!("{name}/cpu/bots"), bots_used.as_secs_f64() * 1e6 / peak);
     after.tell(&format!("{name}/after"), &bots);
     put(&format!("{name}/press/done"), count(press.done()) / pressed.seconds());
     for (code, times) in press.later() {
@@ -147,6 +205,8 @@ async fn measure(base: Base, Size { tables, seats, slice, turns }: Size) -> Resu
     }
     press.into_journals(&mut bots);
     pressed.tell(&format!("{name}/press"), &bots);
+    let back = Stretch { from: pressed.to, to: after.to }.seconds_until(peak / before.seconds() * BACK, &bots);
+    put(&format!("{name}/back"), back.unwrap_or(f64::INFINITY));
     put(&format!("{name}/resumed"), bots.iter().map(|bot| bot.resumed).sum::<u64>());
     let mut kept = kept(&ground.db, &bots).await?;
     kept.broken.extend(broken);
@@ -166,6 +226,32 @@ async fn begin_again(name: &str, setup: &Setup, ledger: &Ledger) -> Result<(), T
     Http::to(node.addr, None).await?.ask("GET", &format!("/tables/{table}"), None).await?.done()?;
     put(&format!("{name}/longest/rows"), rows);
     put(&format!("{name}/longest/read"), start.elapsed().as_secs_f64() * 1e3);
+    node.stop().await
+}
+
+/// Measures how much memory a server needs for so many tables that nobody plays at.
+async fn idle(tables: usize) -> Result<(), Trouble> {
+    say(&format!("{tables} idle tables"));
+    let ground = Ground::new(Base::Sqlite).await?;
+    let node = Node::start(&Setup::new(&std::env::current_exe()?, &ground)).await?;
+    let mut before = 0;
+    let mut owner = Http::to(node.addr, None).await?;
+    // The first table also loads what all tables share.
+    for table in 0..=tables {
+        if table % OPENS == 0 {
+            let guest = Http::to(node.addr, None).await?.ask("POST", "/guests", None).await?.done()?;
+            owner = Http::to(node.addr, guest.cookie).await?;
+        }
+        let name = format!("idle-{table:04}");
+        let open = json!({ "table": name, "name": name, "house": { "book": crate::crowd::book() } });
+        owner.ask("POST", "/tables", Some(&open)).await?.done()?;
+        owner.ask("GET", &format!("/tables/{name}"), None).await?.done()?;
+        if table == 0 {
+            before = node.memory();
+        }
+    }
+    put("idle/tables", tables);
+    put("idle/memory", f64::from(u32::try_from(node.memory().saturating_sub(before)).unwrap_or(u32::MAX)) / 1e3);
     node.stop().await
 }
 

@@ -1,7 +1,8 @@
 //! A bot: one guest at one table that records what it sent and what it heard.
 
 use crate::ledger::Broken;
-use crate::line::{Kind, Line};
+use crate::line::{Answer, Kind, Line};
+use crate::play::Play;
 use crate::view::View;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 const CHIPS: i64 = 1_000_000;
 /// A bot buys more chips below this amount, in cents.
 const LOW: i64 = 50_000;
+/// A bot checks the lines it has heard when they have this many bytes, or at the end. Checking takes time that the server would miss.
+const UNCHECKED_MOST: usize = 4 << 20;
 
 /// Result of a command, as far as its sender knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +36,7 @@ pub struct Sent {
     pub key: String,
     /// The command as JSON.
     pub wish: Value,
-    /// Time when it was first sent.
+    /// Time when it was first sent, or was to be sent.
     pub at: Instant,
     /// Result so far.
     pub outcome: Outcome,
@@ -42,9 +45,9 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Creates the record of a command that is about to be sent.
-    pub(crate) fn new(key: String, wish: Value) -> Sent {
-        Sent { key, wish, at: Instant::now(), outcome: Outcome::Open, took: Duration::ZERO }
+    /// Creates the record of a command that is sent now, or that was to be sent at this time.
+    pub(crate) fn new(key: String, wish: Value, at: Instant) -> Sent {
+        Sent { key, wish, at, outcome: Outcome::Open, took: Duration::ZERO }
     }
 
     /// Records the answer.
@@ -91,7 +94,12 @@ pub struct Bot {
     /// Address of the node it connected to last.
     pub(crate) node: Option<SocketAddr>,
     pub(crate) cookie: String,
+    /// What it follows while it plays.
+    pub(crate) play: Play,
+    /// What it knows from the lines that it has checked.
     pub(crate) view: View,
+    /// Lines that it hasn't checked yet, each with a line break.
+    unchecked: String,
     /// Indexes in `sent` of the commands that are not answered yet, in order.
     pub(crate) open: Vec<usize>,
     rng: ChaCha8Rng,
@@ -102,7 +110,9 @@ impl Bot {
         Bot {
             client,
             cookie,
+            play: Play::new(table, seat),
             view: View::new(table, seat),
+            unchecked: String::new(),
             sent: Vec::new(),
             broken: Vec::new(),
             later: BTreeMap::new(),
@@ -119,7 +129,7 @@ impl Bot {
     /// Returns the id of its table.
     #[must_use]
     pub fn table(&self) -> &str {
-        &self.view.table
+        self.play.table()
     }
 
     /// Returns a random number below `below`.
@@ -127,29 +137,29 @@ impl Bot {
         self.rng.random_range(0..below.max(1))
     }
 
-    /// Chooses the next command and returns its index in `sent`.
-    pub(crate) fn think(&mut self) -> usize {
+    /// Chooses the command for this time and returns its index in `sent`.
+    pub(crate) fn think(&mut self, at: Instant) -> usize {
         let mut wish = self.wish();
-        let key = format!("{}-{}", self.view.seat, self.sent.len());
+        let key = format!("{}-{}", self.play.view.seat, self.sent.len());
         wish["id"] = json!(key);
-        self.sent.push(Sent::new(key, wish));
+        self.sent.push(Sent::new(key, wish, at));
         self.open.push(self.sent.len() - 1);
         self.sent.len() - 1
     }
 
     /// Returns a command that a player might give now. The table refuses some of them.
     fn wish(&mut self) -> Value {
-        let (seat, min) = (self.view.seat, self.view.min);
+        let (seat, min) = (self.play.view.seat, self.play.view.min);
         let bet = |code: &str, amount: i64| json!({ "do": "actions", "bets": [{ "bet": code, "amount": amount }] });
-        if !self.view.is_seated {
+        if !self.play.view.is_seated {
             return json!({ "do": "join", "seat": seat, "name": format!("Bot {seat}"), "buy_in": CHIPS });
         }
-        if self.view.rail < LOW {
+        if self.play.view.rail < LOW {
             return json!({ "do": "buy-in", "amount": CHIPS });
         }
-        let shoots = self.view.shooter == Some(seat) || self.view.shooter.is_none() && self.draw(3) == 0;
+        let shoots = self.play.view.shooter == Some(seat) || self.play.view.shooter.is_none() && self.draw(3) == 0;
         if shoots {
-            if self.view.point.is_none() && !self.view.bets.contains_key("P") {
+            if self.play.view.point.is_none() && !self.play.view.bets.contains_key("P") {
                 return bet("P", min);
             }
             if self.draw(3) > 0 {
@@ -167,8 +177,8 @@ impl Bot {
             13 => json!({ "do": "undo" }),
             14 => json!({ "do": "clear" }),
             _ => {
-                let at = usize::try_from(self.rng.next_u32()).unwrap_or_default() % self.view.bets.len().max(1);
-                match self.view.bets.keys().nth(at) {
+                let at = usize::try_from(self.rng.next_u32()).unwrap_or_default() % self.play.view.bets.len().max(1);
+                match self.play.view.bets.keys().nth(at) {
                     Some(code) => json!({ "do": "actions", "bets": [{ "bet": code, "op": "down" }] }),
                     None => json!({ "do": "repeat" }),
                 }
@@ -176,26 +186,47 @@ impl Bot {
         }
     }
 
-    /// Processes a line of the stream.
+    /// Processes a line of the stream: follows what it needs to play on, and keeps the line to check it later.
     pub(crate) fn hear(&mut self, text: &str) -> Heard {
-        let line: Line = match serde_json::from_str(text) {
-            Ok(line) => line,
-            Err(error) => {
-                self.broken
-                    .push(Broken::Unreadable { table: self.table().to_owned(), why: format!("{error}: {text}") });
-                return Heard::Line;
-            }
-        };
-        if let Err(broken) = self.view.hear(&line) {
-            self.broken.push(broken);
+        if text.starts_with("{\"kind\":\"answer\"") || text.starts_with("{\"kind\":\"error\"") {
+            return match serde_json::from_str(text) {
+                Ok(answer) => self.answered(&answer),
+                Err(error) => {
+                    self.cannot_read(text, &error);
+                    Heard::Line
+                }
+            };
         }
-        match line.kind {
-            Kind::Answer | Kind::Error => self.answered(&line),
-            _ => Heard::Line,
+        self.play.hear(text);
+        self.unchecked.push_str(text);
+        self.unchecked.push('\n');
+        if self.unchecked.len() > UNCHECKED_MOST {
+            self.check();
+        }
+        Heard::Line
+    }
+
+    /// Checks the lines that it has heard: every row must follow the one before, and the chips must be what the bot counts.
+    pub(crate) fn check(&mut self) {
+        for text in std::mem::take(&mut self.unchecked).lines() {
+            let line: Line = match serde_json::from_str(text) {
+                Ok(line) => line,
+                Err(error) => {
+                    self.cannot_read(text, &error);
+                    continue;
+                }
+            };
+            if let Err(broken) = self.view.hear(&line) {
+                self.broken.push(broken);
+            }
         }
     }
 
-    fn answered(&mut self, line: &Line) -> Heard {
+    fn cannot_read(&mut self, text: &str, error: &serde_json::Error) {
+        self.broken.push(Broken::Unreadable { table: self.table().to_owned(), why: format!("{error}: {text}") });
+    }
+
+    fn answered(&mut self, line: &Answer) -> Heard {
         let known = |at: &&usize| Some(&self.sent[**at].key) == line.id.as_ref();
         // A command that was sent over two connections may be answered twice.
         let Some(at) = self.open.iter().find(known).copied() else { return Heard::Line };
@@ -208,7 +239,7 @@ impl Bot {
         self.open.retain(|open| *open != at);
         self.sent[at].came(match line.kind {
             Kind::Error => Outcome::Refused(code),
-            _ => Outcome::Done(line.rows.numbers()),
+            _ => Outcome::Done(line.numbers()),
         });
         Heard::Answer(at)
     }

@@ -5,11 +5,13 @@ use crate::http::Http;
 use crate::ledger::Broken;
 use crate::{Outcome, Trouble};
 use craps_law::Library;
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use serde_json::json;
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
@@ -37,6 +39,8 @@ pub struct Manners {
     pub pause: Duration,
     /// Average delay before a retry when the server asks for one.
     pub later: Duration,
+    /// Time between two commands on a schedule, whether or not the last one is answered. Without one, a bot waits for each answer.
+    pub every: Option<Duration>,
 }
 
 /// A command that was acknowledged with at least one row.
@@ -109,7 +113,7 @@ impl Crowd {
         let (settled, acknowledged) = (Arc::new(settled), Arc::default());
         let field = Field { nodes: nodes_known, word: word_known, settled, acknowledged };
         let mut http = Http::to(first, None).await?;
-        let book = Library::shipped().books.first().map(|book| book.id.clone());
+        let book = book();
         let (mut bots, mut guests) = (JoinSet::new(), Vec::new());
         for table in 0..tables {
             let name = format!("crowd-{table:03}");
@@ -123,7 +127,7 @@ impl Crowd {
                     }
                 };
                 let cookie = guest.cookie.clone().unwrap_or_default();
-                let client = guest.body["who"].as_str().unwrap_or_default().to_owned();
+                let client = guest.body()["who"].as_str().unwrap_or_default().to_owned();
                 if seat == 1 && table % OPENS == 0 {
                     let mut owner = Http::to(first, Some(cookie.clone())).await?;
                     for table in table..tables.min(table + OPENS) {
@@ -192,15 +196,28 @@ impl Crowd {
         }
     }
 
-    /// Lets all bots listen until they have heard the logs up to these rows, and then ends them.
+    /// Lets all bots listen until they have heard the logs up to these rows, and then ends them. Then each checks what it has heard.
     ///
     /// # Errors
     /// When that takes longer than `most`.
     pub async fn leave(self, ends: HashMap<String, u64>, most: Duration) -> Result<Vec<Bot>, Trouble> {
         self.word.send_replace(Word::Leave(Arc::new(ends)));
         let left = timeout(most, self.bots.join_all()).await;
-        left.map_err(|_| Trouble::Server(format!("not all bots heard the whole log within {most:?}")))
+        let mut bots =
+            left.map_err(|_| Trouble::Server(format!("not all bots heard the whole log within {most:?}")))?;
+        let each = bots.len().div_ceil(available_parallelism().map_or(1, NonZero::get)).max(1);
+        std::thread::scope(|scope| {
+            for some in bots.chunks_mut(each) {
+                scope.spawn(move || some.iter_mut().for_each(Bot::check));
+            }
+        });
+        Ok(bots)
     }
+}
+
+/// Returns the id of the book of all tables.
+pub(crate) fn book() -> Option<String> {
+    Library::shipped().books.first().map(|book| book.id.clone())
 }
 
 /// Reason why a connection ended.
@@ -233,7 +250,7 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
         let at = bot.draw(nodes.len() as u64);
         *nodes.get(usize::try_from(at).ok()?)?
     };
-    let from = if bot.view.is_known { format!("?from={}", bot.view.last()) } else { String::new() };
+    let from = if bot.play.view.is_known { format!("?from={}", bot.play.last()) } else { String::new() };
     let request = format!("ws://{addr}/tables/{}/stream{from}", bot.table()).into_client_request();
     let mut request = request.ok()?;
     request.headers_mut().insert(COOKIE, HeaderValue::from_str(&bot.cookie).ok()?);
@@ -254,7 +271,7 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
         Err(Error::Http(refused)) if refused.status().as_u16() < 429 => {
             let why = refused.body().as_deref().map(String::from_utf8_lossy).unwrap_or_default();
             let why = format!("{} {why}", refused.status());
-            let (table, seat, after) = (bot.table().to_owned(), bot.view.seat, bot.view.last());
+            let (table, seat, after) = (bot.table().to_owned(), bot.play.view.seat, bot.play.last());
             bot.broken.push(Broken::NotResumed { table, seat, after, why });
             // Wait, so that the same failure isn't reported many times.
             sleep(Duration::from_secs(1)).await;
@@ -264,85 +281,164 @@ async fn connect(bot: &mut Bot, field: &Field) -> Option<Socket> {
     }
 }
 
+/// What a bot does over one connection.
+struct Talk {
+    word: Word,
+    is_settled: bool,
+    /// Commands to repeat, and when.
+    later: Vec<(Instant, usize)>,
+    /// When it sends its next command.
+    next: Instant,
+    /// When it last heard anything.
+    heard: Instant,
+}
+
 async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended {
-    let mut is_settled = false;
-    // Commands to retry, and when.
-    let mut later: Vec<(Instant, usize)> = bot.open.iter().map(|at| (Instant::now(), *at)).collect();
-    let mut next = Instant::now();
+    let now = Instant::now();
+    let mut talk = Talk {
+        word: field.word.borrow_and_update().clone(),
+        is_settled: false,
+        later: bot.open.iter().map(|at| (now, *at)).collect(),
+        next: now,
+        heard: now,
+    };
+    talk.begin(bot);
     loop {
-        let word = field.word.borrow_and_update().clone();
-        let mut wake = later.iter().map(|(when, _)| *when).min();
-        match &word {
-            Word::Play(_) => {
-                is_settled = false;
-                if bot.view.is_known && bot.open.is_empty() {
-                    wake = Some(next);
-                }
-            }
-            Word::Settle if bot.open.is_empty() && !is_settled => {
-                is_settled = true;
+        if field.word.has_changed().unwrap_or(false) {
+            talk.word = field.word.borrow_and_update().clone();
+            talk.begin(bot);
+        }
+        match &talk.word {
+            Word::Play(_) => talk.is_settled = false,
+            Word::Settle if bot.open.is_empty() && !talk.is_settled => {
+                talk.is_settled = true;
                 field.settled.send_modify(|settled| *settled += 1);
             }
             Word::Settle => {}
             Word::Leave(ends) => {
-                if bot.open.is_empty() && ends.get(bot.table()).is_none_or(|end| bot.view.last() >= *end) {
+                if bot.open.is_empty() && ends.get(bot.table()).is_none_or(|end| bot.play.last() >= *end) {
                     let _ = socket.close(None).await;
                     return Ended::Left;
                 }
             }
         }
-        let wake_at = wake.unwrap_or_else(|| Instant::now() + SILENCE_MOST);
-        let (pause, again) = match word {
-            Word::Play(manners) => (manners.pause, manners.later),
-            _ => (Duration::ZERO, Duration::from_millis(50)),
-        };
+        let now = Instant::now();
+        if let Some(at) = talk.due(bot, now) {
+            let text = bot.sent[at].wish.to_string();
+            if socket.send(Message::text(text)).await.is_err() {
+                return talk.lost(field);
+            }
+            continue;
+        }
+        let wake = talk.wake(bot).unwrap_or(talk.heard + SILENCE_MOST).min(talk.heard + SILENCE_MOST);
         tokio::select! {
-            message = timeout(SILENCE_MOST, socket.next()) => match message {
-                Ok(Some(Ok(Message::Text(text)))) => match bot.hear(text.as_str()) {
-                    Heard::Line => {}
-                    Heard::Later(at) => later.push((Instant::now() + jittered(bot, again), at)),
-                    Heard::Answer(at) => {
-                        next = Instant::now() + jittered(bot, pause);
-                        if let Outcome::Done(rows) = &bot.sent[at].outcome && let Some(row) = rows.first() {
-                            let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), bot.sent[at].key.clone());
-                            let acknowledged = Acknowledged { table, client, key, row: *row };
-                            field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
+            message = socket.next() => {
+                talk.heard = now;
+                let mut message = message;
+                loop {
+                    match message {
+                        Some(Ok(Message::Text(text))) => talk.hear(bot, text.as_str(), field),
+                        Some(Ok(Message::Close(frame))) => {
+                            let reason = frame.map(|frame| frame.reason.to_string()).unwrap_or_default();
+                            // Remove the row number at the end, which differs for every bot.
+                            let reason = reason.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+                            *bot.ends.entry(reason).or_default() += 1;
+                            return talk.lost(field);
                         }
+                        Some(Err(_)) | None => return talk.lost(field),
+                        Some(Ok(_)) => {}
                     }
-                },
-                Ok(Some(Ok(Message::Close(frame)))) => {
-                    let reason = frame.map(|frame| frame.reason.to_string()).unwrap_or_default();
-                    // Remove the row number at the end, which differs for every bot.
-                    let reason = reason.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-                    *bot.ends.entry(reason).or_default() += 1;
-                    return lost(field, is_settled);
-                }
-                Ok(Some(Err(_)) | None) | Err(_) => return lost(field, is_settled),
-                Ok(Some(Ok(_))) => {}
-            },
-            () = sleep_until(wake_at) => {
-                let due = later.iter().position(|(when, _)| *when <= Instant::now());
-                let at = match (due, wake) {
-                    (Some(due), _) => later.swap_remove(due).1,
-                    (None, Some(_)) if bot.open.is_empty() => bot.think(),
-                    (None, _) => continue,
-                };
-                let text = bot.sent[at].wish.to_string();
-                if socket.send(Message::text(text)).await.is_err() {
-                    return lost(field, is_settled);
+                    // Lines that came together are read together.
+                    match socket.next().now_or_never() {
+                        Some(next) => message = next,
+                        None => break,
+                    }
                 }
             }
-            _ = field.word.changed() => {}
+            () = sleep_until(wake) => {
+                if talk.heard + SILENCE_MOST <= Instant::now() {
+                    return talk.lost(field);
+                }
+            }
+            _ = field.word.changed() => {
+                // The order is read at the beginning of the next round.
+                field.word.mark_changed();
+            }
         }
     }
 }
 
-/// Handles a lost connection. A bot that had settled must settle again.
-fn lost(field: &Field, is_settled: bool) -> Ended {
-    if is_settled {
-        field.settled.send_modify(|settled| *settled = settled.saturating_sub(1));
+impl Talk {
+    /// Begins to follow an order. Bots on a schedule begin at different times.
+    fn begin(&mut self, bot: &mut Bot) {
+        if let Word::Play(Manners { every: Some(every), .. }) = self.word {
+            let micros = u64::try_from(every.as_micros()).unwrap_or(u64::MAX);
+            self.next = Instant::now() + Duration::from_micros(bot.draw(micros));
+        }
     }
-    Ended::Lost
+
+    /// Does the bot send its next command at `next`?
+    fn plays(&self, bot: &Bot) -> bool {
+        match &self.word {
+            Word::Play(manners) => bot.play.view.is_known && (manners.every.is_some() || bot.open.is_empty()),
+            _ => false,
+        }
+    }
+
+    /// Returns the time when there is something to send.
+    fn wake(&self, bot: &Bot) -> Option<Instant> {
+        let later = self.later.iter().map(|(when, _)| *when).min();
+        self.plays(bot).then_some(self.next).into_iter().chain(later).min()
+    }
+
+    /// Returns the command to send now.
+    fn due(&mut self, bot: &mut Bot, now: Instant) -> Option<usize> {
+        if let Some(due) = self.later.iter().position(|(when, _)| *when <= now) {
+            return Some(self.later.swap_remove(due).1);
+        }
+        if !self.plays(bot) || self.next > now {
+            return None;
+        }
+        match &self.word {
+            Word::Play(Manners { every: Some(every), .. }) => {
+                let scheduled = self.next;
+                self.next += *every;
+                Some(bot.think(scheduled.into_std()))
+            }
+            _ => Some(bot.think(now.into_std())),
+        }
+    }
+
+    fn hear(&mut self, bot: &mut Bot, text: &str, field: &Field) {
+        let (pause, again) = match self.word {
+            Word::Play(manners) => (manners.pause, manners.later),
+            _ => (Duration::ZERO, Duration::from_millis(50)),
+        };
+        match bot.hear(text) {
+            Heard::Line => {}
+            Heard::Later(at) => self.later.push((Instant::now() + jittered(bot, again), at)),
+            Heard::Answer(at) => {
+                if !matches!(self.word, Word::Play(Manners { every: Some(_), .. })) {
+                    self.next = Instant::now() + jittered(bot, pause);
+                }
+                if let Outcome::Done(rows) = &bot.sent[at].outcome
+                    && let Some(row) = rows.first()
+                {
+                    let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), bot.sent[at].key.clone());
+                    let acknowledged = Acknowledged { table, client, key, row: *row };
+                    field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
+                }
+            }
+        }
+    }
+
+    /// Handles a lost connection. A bot that had settled must settle again.
+    fn lost(&self, field: &Field) -> Ended {
+        if self.is_settled {
+            field.settled.send_modify(|settled| *settled = settled.saturating_sub(1));
+        }
+        Ended::Lost
+    }
 }
 
 /// Returns a random time from half to one and a half times this one.

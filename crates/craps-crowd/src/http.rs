@@ -19,7 +19,10 @@ pub(crate) struct Http {
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) cookie: Option<String>,
-    pub(crate) body: Value,
+    /// Seconds to wait before trying again, if the server says so.
+    pub(crate) again: Option<u64>,
+    /// The body as text.
+    pub(crate) text: String,
 }
 
 impl Http {
@@ -60,7 +63,8 @@ impl Http {
             status: status
                 .ok_or_else(|| Trouble::Server(format!("{path}: expected an HTTP response, found: {head}")))?,
             cookie: header("set-cookie").and_then(|cookie| cookie.split(';').next()).map(str::to_owned),
-            body: serde_json::from_slice(&read[head_end..end]).unwrap_or_default(),
+            again: header("retry-after").and_then(|seconds| seconds.parse().ok()),
+            text: String::from_utf8_lossy(&read[head_end..end]).into_owned(),
         })
     }
 
@@ -81,12 +85,17 @@ impl Http {
 }
 
 impl Reply {
+    /// Returns the body as JSON.
+    pub(crate) fn body(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_default()
+    }
+
     /// Returns the reply if its status is a success, otherwise an error.
     pub(crate) fn done(self) -> Result<Reply, Trouble> {
         if (200..300).contains(&self.status) {
             Ok(self)
         } else {
-            Err(Trouble::Server(format!("{}: {}", self.status, self.body)))
+            Err(Trouble::Server(format!("{}: {}", self.status, self.text)))
         }
     }
 }

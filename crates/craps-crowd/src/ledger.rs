@@ -77,6 +77,7 @@ impl Log {
         let Ok(entry) = self.live.names().read(&told.entry) else { return };
         self.live.apply(row.seq, &row.hash, &entry);
         told.roll = self.live.roll_of(row.seq).cloned();
+        told.left = self.live.left_by(row.seq, &entry.did);
         self.digests.push(read(&self.reader.row(&told, &Eye::default())).digest());
     }
 }

@@ -15,6 +15,7 @@ mod http;
 pub mod ledger;
 mod line;
 mod node;
+mod play;
 mod press;
 pub mod siege;
 mod view;

@@ -8,12 +8,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 #[serde(default)]
 pub(crate) struct Line {
     pub(crate) kind: Kind,
-    /// Key of the command.
-    pub(crate) id: Option<String>,
-    pub(crate) code: Option<String>,
-    pub(crate) message: Option<String>,
-    pub(crate) again: bool,
-    pub(crate) rows: Rows,
+    /// Numbers of the rows that an undo took back.
+    pub(crate) rows: Vec<u64>,
     /// Number of the row, or of the last row of a table.
     pub(crate) seq: u64,
     pub(crate) at: i64,
@@ -23,6 +19,8 @@ pub(crate) struct Line {
     pub(crate) happened: Vec<Happened>,
     pub(crate) roll: Option<Roll>,
     pub(crate) rails: Vec<Rail>,
+    /// The bets that an undo left at its seat.
+    pub(crate) bets: Option<Vec<Bet>>,
     pub(crate) seats: Vec<Seat>,
     pub(crate) point: Option<u8>,
     pub(crate) shooter: Option<Shooter>,
@@ -41,26 +39,22 @@ pub(crate) enum Kind {
     Bye,
 }
 
-/// Rows of an answer, or the row numbers of an undo.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Rows {
-    Numbers(Vec<u64>),
-    Told(Vec<Numbered>),
+/// The answer to a command, without what its rows say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Answer {
+    pub(crate) kind: Kind,
+    /// Key of the command.
+    pub(crate) id: Option<String>,
+    pub(crate) code: Option<String>,
+    pub(crate) again: bool,
+    pub(crate) rows: Vec<Numbered>,
 }
 
-impl Default for Rows {
-    fn default() -> Rows {
-        Rows::Numbers(Vec::new())
-    }
-}
-
-impl Rows {
+impl Answer {
+    /// Returns the numbers of the rows.
     pub(crate) fn numbers(&self) -> Vec<u64> {
-        match self {
-            Rows::Numbers(numbers) => numbers.clone(),
-            Rows::Told(rows) => rows.iter().map(|row| row.seq).collect(),
-        }
+        self.rows.iter().map(|row| row.seq).collect()
     }
 }
 

@@ -90,6 +90,22 @@ impl Node {
         Ok(Node { child, addr })
     }
 
+    /// Returns the CPU time that the process has used.
+    #[must_use]
+    pub fn used(&self) -> Duration {
+        self.child.id().map_or(Duration::ZERO, |id| used(&id.to_string()))
+    }
+
+    /// Returns how much memory the process has in use, in kB. 0 where the system doesn't say.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let status = self.child.id().and_then(|id| std::fs::read_to_string(format!("/proc/{id}/status")).ok());
+        let resident = |status: &String| {
+            status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok())
+        };
+        status.as_ref().and_then(resident).unwrap_or_default()
+    }
+
     /// Kills the node. No cleanup runs and nothing is flushed.
     ///
     /// # Errors
@@ -107,6 +123,14 @@ impl Node {
         let status = self.child.wait().await?;
         if status.success() { Ok(()) } else { Err(Trouble::Server(format!("the node exited with {status}"))) }
     }
+}
+
+/// Returns the CPU time that a process has used, by its id or as `self`. 0 where the system doesn't say.
+pub(crate) fn used(process: &str) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name of the program, in brackets, can contain spaces. Behind it, user and system time are fields 12 and 13, in hundredths of a second.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    fields.filter_map(|field| field.parse().ok()).map(|ticks: u64| Duration::from_millis(10 * ticks)).sum()
 }
 
 /// Runs the subcommand `node`: a server with the settings in the environment. It prints its address and stops when standard input closes.

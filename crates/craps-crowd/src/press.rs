@@ -3,16 +3,16 @@
 use crate::bot::{Outcome, Sent, is_for_now};
 use crate::crowd::{Crowd, Guest};
 use crate::http::{Http, Reply};
-use crate::line::Line;
+use crate::line::Answer;
 use crate::{Bot, Trouble};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// Delay before a retry, as the server asks for it.
+/// Delay before a retry, if the server doesn't say.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// What one extra connection sent and heard.
@@ -78,13 +78,13 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
         // Alternate betting and taking down. Bets alone would soon exceed the table maximum.
         let op = if pressed.sent.len().is_multiple_of(2) { "add" } else { "down" };
         let wish = json!({ "id": key, "bets": [{ "bet": "F", "op": op, "amount": 500 }] });
-        let mut sent = Sent::new(key, wish);
+        let mut sent = Sent::new(key, wish, Instant::now());
         let outcome = loop {
             let reply = http.ask("POST", &format!("/tables/{table}/actions"), Some(&sent.wish)).await?;
             match outcome(&reply) {
                 Outcome::Refused(code) if is_for_now(&code) => {
                     *pressed.later.entry(code).or_default() += 1;
-                    sleep(AGAIN).await;
+                    sleep(reply.again.map_or(AGAIN, Duration::from_secs)).await;
                 }
                 outcome => break outcome,
             }
@@ -96,9 +96,9 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
 }
 
 fn outcome(reply: &Reply) -> Outcome {
-    if reply.status == 200 {
-        let line: Line = serde_json::from_value(reply.body.clone()).unwrap_or_default();
-        return Outcome::Done(line.rows.numbers());
+    let answer: Answer = serde_json::from_str(&reply.text).unwrap_or_default();
+    match reply.status {
+        200 => Outcome::Done(answer.numbers()),
+        _ => Outcome::Refused(answer.code.unwrap_or_else(|| "none".to_owned())),
     }
-    Outcome::Refused(reply.body.get("code").and_then(Value::as_str).unwrap_or("none").to_owned())
 }

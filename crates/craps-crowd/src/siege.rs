@@ -107,7 +107,7 @@ impl Siege {
         for _ in 0..self.nodes {
             nodes.push(Node::start(&setup).await?);
         }
-        let manners = Manners { pause: self.pause, later: Duration::from_millis(20) };
+        let manners = Manners { pause: self.pause, later: Duration::from_millis(20), every: None };
         let crowd = Crowd::come(addrs(&nodes), self.tables, self.seats, manners, self.seed).await?;
         let (mut ledger, mut told, mut broken) = (Ledger::default(), Vec::new(), Vec::new());
         for round in 1..=self.rounds {

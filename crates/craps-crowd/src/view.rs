@@ -23,7 +23,7 @@ pub(crate) struct View {
     pub(crate) min: i64,
     /// Changes of the bot's chips by row since the last roll. An undo can reverse them.
     since: BTreeMap<u64, i64>,
-    /// True after an undo: the bets are unknown until the next table arrives.
+    /// True after an undo that changed more than its row says: the bets are unknown until the next table arrives.
     is_anew: bool,
 }
 
@@ -110,6 +110,19 @@ impl View {
             return Err(Broken::Gap { table, seat: self.seat, after, found });
         }
         self.heard.push(line.digest());
+        self.apply(line);
+        // Live rows include the bot's chips.
+        match line.rails.iter().find(|rail| rail.seat == self.seat && self.is_seated) {
+            Some(told) if told.rail != self.rail => {
+                let how = format!("chips: the bot computed {}, the server says {}", self.rail, told.rail);
+                Err(self.broken(line.seq, &how))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Applies what a row did.
+    pub(crate) fn apply(&mut self, line: &Line) {
         let before = self.rail;
         for one in &line.happened {
             self.happened(one);
@@ -125,19 +138,14 @@ impl View {
         match line.did.as_deref() {
             Some("thrown") => self.since.clear(),
             Some("undone") if line.of == Some(self.seat) => {
-                self.rail -= line.rows.numbers().iter().filter_map(|row| self.since.remove(row)).sum::<i64>();
-                self.is_anew = true;
+                self.rail -= line.rows.iter().filter_map(|row| self.since.remove(row)).sum::<i64>();
+                match &line.bets {
+                    Some(bets) => self.bets = bets.iter().map(|bet| (bet.bet.clone(), bet.stake)).collect(),
+                    None => self.is_anew = true,
+                }
             }
             _ if self.rail != before => drop(self.since.insert(line.seq, self.rail - before)),
             _ => {}
-        }
-        // Live rows include the bot's chips.
-        match line.rails.iter().find(|rail| rail.seat == self.seat && self.is_seated) {
-            Some(told) if told.rail != self.rail => {
-                let how = format!("chips: the bot computed {}, the server says {}", self.rail, told.rail);
-                Err(self.broken(line.seq, &how))
-            }
-            _ => Ok(()),
         }
     }
 
