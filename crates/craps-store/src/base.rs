@@ -237,6 +237,8 @@ impl Base {
             .application_name("boxperson")
             // Some servers are configured to answer before data is on disk. We always need it on disk.
             .options([("synchronous_commit", "on")])
+            // All queries are short. Compiling one takes longer than running it.
+            .options([("jit", "off")])
             .options((access == Access::Read).then_some(("default_transaction_read_only", "on")));
         let pool = |most: u32| PgPoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
         let writers = u32::try_from(POSTGRES_WRITERS).unwrap_or(u32::MAX);

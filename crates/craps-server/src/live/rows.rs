@@ -378,7 +378,7 @@ impl Reader {
     /// Returns a row as `eye` may see it.
     #[must_use]
     pub fn row(&self, told: &Told, eye: &Eye) -> RowView {
-        let Told { row, entry, roll, rails, .. } = told;
+        let Told { row, entry, rails, .. } = told;
         let by = &entry.by;
         let sees = |seat: SeatId| {
             let owner = rails.iter().find(|rail| rail.seat == seat).and_then(|rail| rail.owner.as_deref());
