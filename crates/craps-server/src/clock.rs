@@ -19,6 +19,10 @@ static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 /// Returns the time of this program's clock, in Unix milliseconds.
 #[must_use]
 pub fn now() -> i64 {
+    #[cfg(feature = "testing")]
+    if let Some(now) = crate::testing::now() {
+        return now;
+    }
     CLOCK.now()
 }
 

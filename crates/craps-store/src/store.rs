@@ -110,7 +110,7 @@ impl Store {
         let writers = match &base.write {
             Pool::Sqlite(_) => 1,
             Pool::Postgres(pool) => {
-                listener.spawn(herald.clone().listen(pool.clone()));
+                listener.spawn(herald.clone().listen((**pool).clone()));
                 POSTGRES_WRITERS
             }
         };
@@ -132,6 +132,14 @@ impl Store {
 
     pub(crate) fn base(&self) -> &Base {
         &self.0.base
+    }
+
+    /// Tells the subscribers what happened on another node.
+    #[cfg(feature = "testing")]
+    pub(crate) fn tell(&self, moved: crate::stream::Moved) {
+        if let Some(open) = &*self.0.open.lock().unwrap_or_else(PoisonError::into_inner) {
+            open.herald.tell(moved);
+        }
     }
 
     /// Finishes the appends in progress, then closes the store. Later requests get an error.

@@ -16,9 +16,9 @@ pub(crate) mod session;
 mod turns;
 
 use crate::app::{App, Shared, Tally};
+use crate::aside::aside;
 use crate::error::ApiError;
 use crate::input;
-use crate::live::pit::now;
 use crate::net::Encrypted;
 use axum::RequestExt;
 use axum::body::{Body, HttpBody, to_bytes};
@@ -194,7 +194,7 @@ impl Desk {
         };
         let _waiting = self.passwords_waiting.try_acquire().map_err(|_| busy())?;
         let _turn = self.passwords.acquire().await.map_err(|_| busy())?;
-        tokio::task::spawn_blocking(slow).await.map_err(|_| busy())
+        aside(slow).await.ok_or_else(busy)
     }
 }
 
@@ -347,7 +347,7 @@ pub async fn sweep(app: Shared) {
     loop {
         often.tick().await;
         // A failed deletion is retried next time. Expired sessions are invalid anyway.
-        let _ = app.store().people().drop_expired_sessions(now()).await;
+        let _ = app.store().people().drop_expired_sessions(app.pit.clock().now()).await;
     }
 }
 
