@@ -42,6 +42,11 @@ pub fn ticks() -> i64 {
     }
 }
 
+/// Returns this moment, for what is measured in time that passes. In a test with its own time, it is the moment of the test.
+pub(crate) fn moment() -> std::time::Instant {
+    Instant::now().into_std()
+}
+
 fn machine() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

@@ -250,8 +250,8 @@ where
     }
 }
 
-impl<DB: Database> Drop for Wired<DB> {
-    fn drop(&mut self) {
+impl<DB: Database> Wired<DB> {
+    fn close(&mut self) {
         // Detached from its pool, the connection is closed here.
         let connection = self.connection.take().map(PoolConnection::detach);
         let Some(disk) = &self.disk else { return };
@@ -259,9 +259,15 @@ impl<DB: Database> Drop for Wired<DB> {
             // It is closed in any case.
             let _ = at_once(&**disk, connection.close());
         }
-        if self.locked {
+        if std::mem::take(&mut self.locked) {
             disk.unlock();
         }
+    }
+}
+
+impl<DB: Database> Drop for Wired<DB> {
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
@@ -288,10 +294,7 @@ where
             match fate {
                 Fate::Fails(error) => return vec![Err(error)],
                 Fate::Never => {
-                    let connection = self.connection.take().map(PoolConnection::detach);
-                    if let Some(connection) = connection {
-                        let _ = at_once(&*disk, connection.close());
-                    }
+                    self.close();
                     return pending().await;
                 }
                 Fate::Pass | Fate::Forgets(_) => {}

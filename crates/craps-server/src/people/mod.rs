@@ -17,6 +17,7 @@ mod turns;
 
 use crate::app::{App, Shared, Tally};
 use crate::aside::aside;
+use crate::clock::moment;
 use crate::error::ApiError;
 use crate::input;
 use crate::net::Encrypted;
@@ -30,7 +31,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use buckets::{Buckets, Pace};
 use std::net::{IpAddr, SocketAddr};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use granted::Granted;
@@ -160,17 +161,17 @@ impl Desk {
 
     /// Counts a new guest from this address.
     pub(crate) fn count_guest(&self, peer: Peer) -> Result<(), ApiError> {
-        self.guests.take(&peer.subscriber(), Instant::now()).map_err(too_often)
+        self.guests.take(&peer.subscriber(), moment()).map_err(too_often)
     }
 
     /// Counts a chat message of this client.
     pub(crate) fn count_words(&self, client: &str) -> Result<(), ApiError> {
-        self.words.take(&client.to_owned(), Instant::now()).map_err(too_often)
+        self.words.take(&client.to_owned(), moment()).map_err(too_often)
     }
 
     /// Counts an attempt to sign in with this name from this address.
     pub(crate) fn count_try(&self, name: &str, peer: Peer) -> Result<(), ApiError> {
-        let at = Instant::now();
+        let at = moment();
         self.tries_by_address.take(&peer.subscriber(), at).map_err(too_often)?;
         // Counted for each address apart, so that nobody else can lock the owner of the name out.
         self.tries_by_name.take(&(counted(name), peer.subscriber()), at).map_err(too_often)
@@ -219,7 +220,7 @@ impl Principal {
             Kind::Anonymous => Counted::Address(self.peer.subscriber()),
             _ => Counted::Client(self.client()),
         };
-        app.desk.asks.take(&counted, Instant::now()).map_err(too_often)
+        app.desk.asks.take(&counted, moment()).map_err(too_often)
     }
 }
 
@@ -280,7 +281,7 @@ async fn whole(app: &App, peer: Peer, request: Request) -> Result<Request, ApiEr
 /// Counts a request that has no route, so that such requests have a limit too.
 pub(crate) fn count_stray(app: &App, request: &Request) -> Result<(), ApiError> {
     let address = Counted::Address(peer_of(app, request).subscriber());
-    app.desk.asks.take(&address, Instant::now()).map_err(too_often)
+    app.desk.asks.take(&address, moment()).map_err(too_often)
 }
 
 fn peer_of(app: &App, request: &Request) -> Peer {
@@ -297,7 +298,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     let mut principal = match Principal::of(app, peer, headers).await {
         Ok(principal) => principal,
         Err(error) => {
-            app.desk.asks.take(&Counted::Address(peer.subscriber()), Instant::now()).map_err(too_often)?;
+            app.desk.asks.take(&Counted::Address(peer.subscriber()), moment()).map_err(too_often)?;
             return Err(error);
         }
     };

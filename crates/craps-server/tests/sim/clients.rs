@@ -84,7 +84,7 @@ fn bets(world: &World) -> Value {
 /// Plays at a table.
 async fn play(world: Arc<World>, person: Person, table: &'static str) {
     let mut last: Option<Call> = None;
-    for number in 0..world.chance.between(15, 35) {
+    for number in 0..world.chance.between(20, 60) {
         think(&world).await;
         let key = format!("{}{number}", person.name);
         let call = |what: &str, body: Value| Call::to_table(&person, table, what, body, key.clone());
@@ -109,8 +109,9 @@ async fn play(world: Arc<World>, person: Person, table: &'static str) {
             7 => call("say", json!({ "words": "good luck" })),
             8 => call("pass-dice", json!({})),
             9 if world.chance.one_in(3) => call(&format!("seats/{}", world.chance.between(1, 3)), Value::Null),
-            10..13 => call("roll", json!({})),
-            13 => call("roll", json!({ "seed": format!("mine-{number}") })),
+            10 => call("actions", json!({ "bets": [{ "bet": "P", "amount": 1_000 }] })),
+            11..14 => call("roll", json!({})),
+            14 => call("roll", json!({ "seed": format!("mine-{number}") })),
             _ => call("actions", bets(&world)),
         };
         let reply = world.insist(&call).await;

@@ -2,7 +2,6 @@
 //! node was killed or started again.
 
 use crate::disk::at_once;
-use crate::history::History;
 use crate::money::Count;
 use crate::network::{Call, Reply};
 use craps_server::live::{BetName, Cast, Chain, Deed, DiceFrom, Entry, Seal, SeatSeed, What};
@@ -13,7 +12,6 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, FromRow as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 /// What the server promises. The words in brackets are findings of the attack on the server, or "S" for this simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,11 +112,10 @@ pub struct Promises {
     pub limits: BTreeMap<String, i64>,
     /// Chips that cashiers were told they moved to an account, and those of which nobody knows.
     cash: BTreeMap<String, (i64, i64, i64)>,
-    pub history: Arc<History>,
 }
 
 impl Promises {
-    pub fn over(file: &Path, history: Arc<History>) -> Promises {
+    pub fn over(file: &Path) -> Promises {
         let options = SqliteConnectOptions::new().filename(file).read_only(true);
         let connection = at_once(options.connect()).unwrap();
         Promises {
@@ -132,7 +129,6 @@ impl Promises {
             revoked: BTreeMap::new(),
             limits: BTreeMap::new(),
             cash: BTreeMap::new(),
-            history,
         }
     }
 

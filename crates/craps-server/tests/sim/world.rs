@@ -334,7 +334,7 @@ async fn simulation(seed: u64, loud: bool, folder: PathBuf) -> Outcome {
     let observer = SimDisk::new(&Arc::new(Drive::new(seed, Arc::clone(&history))), "observer".to_owned());
     let observer = open_on(&url, observer).await.unwrap();
     let seal = SealKey::from_bytes([7; 32]);
-    let mut promises = Promises::over(&file, Arc::clone(&history));
+    let mut promises = Promises::over(&file);
     promises.set_seal(Seal::open(&observer, seal.clone(), false).await.unwrap());
     let machine = |chance: &Chance| Machine {
         since: Instant::now(),
