@@ -83,6 +83,8 @@ struct Table {
     practice: bool,
     dealt: bool,
     count: Count,
+    /// Chips that people brought, less what they took away.
+    brought: BTreeMap<String, i64>,
     /// Who sits where.
     owners: BTreeMap<u8, String>,
     closed: Option<(u32, Vec<SeatSeed>)>,
@@ -136,9 +138,9 @@ impl Promises {
         self.seal = Some(seal);
     }
 
-    /// Returns what the second count says about the money of the tables.
-    pub fn counts(&self) -> impl Iterator<Item = (&String, &Count)> {
-        self.tables.iter().map(|(name, table)| (name, &table.count))
+    /// Returns the second count of the money at a table.
+    pub fn count(&self, table: &str) -> Option<&Count> {
+        self.tables.get(table).map(|table| &table.count)
     }
 
     /// Reads what is new in the logs, and checks it.
@@ -265,6 +267,9 @@ impl Promises {
         if !sums.is_conserved() || sums.rails.values().chain(sums.felt.values()).any(|chips| *chips < 0) {
             return Err((Promise::MoneyIsConserved, format!("{sums:?}")));
         }
+        if let (Some(who), craps_table::Role::Player) = (&entry.by.who, entry.by.actor.role) {
+            *table.brought.entry(who.clone()).or_default() += came_in;
+        }
         let named = entry.funds.as_ref().map_or(0, |funds| funds.chips.minor());
         if !table.practice && named != came_in {
             return Err((Promise::MoneyHasASource, format!("{came_in} came in, and the row names {named}")));
@@ -283,32 +288,13 @@ impl Promises {
             if let (Some(limit), Deed::Ordered { .. }) = (self.limits.get(who), &entry.did) {
                 let risk = table.count.sums().felt.get(&seat).copied().unwrap_or_default();
                 let rail = table.count.sums().rails.get(&seat).copied().unwrap_or_default();
-                let brought = self.brought(&row.table, who);
+                let brought = table.brought.get(who).copied().unwrap_or_default();
                 if risk > 0 && brought - rail > *limit {
                     return Err((Promise::OwnLimitsHold, format!("{} is at stake of {limit}", brought - rail)));
                 }
             }
         }
         Ok(())
-    }
-
-    /// Returns the chips that a person has brought to a table, less what they took away.
-    fn brought(&self, table: &str, who: &str) -> i64 {
-        let mut brought = 0;
-        let mut seat = None;
-        let mut count = Count::default();
-        for row in self.logs.get(table).into_iter().flatten() {
-            let Ok(entry) = serde_json::from_str::<Entry<BetName>>(&row.body) else { continue };
-            let came = count.row(row.seq, &entry.did);
-            if entry.by.who.as_deref() == Some(who) {
-                seat = entry.by.actor.seat.or(seat);
-            }
-            let of_theirs = entry.by.actor.seat.is_some() && entry.by.actor.seat == seat;
-            if of_theirs {
-                brought += came;
-            }
-        }
-        brought
     }
 
     /// A copy of a command has reached a node.
@@ -355,7 +341,9 @@ impl Promises {
                 _ => {}
             }
         }
-        if let (Some(account), true) = (&call.by_right_of, done)
+        // What was done before is told again, also to somebody who may not do it any more.
+        let does = done && reply.body["again"] != true;
+        if let (Some(account), true) = (&call.by_right_of, does)
             && self.revoked.get(account).is_some_and(|revoked| *revoked < call.sent)
         {
             return Err((Promise::RevokedRightsDoNothing, format!("{}: {}", call.words(), reply.text)));
