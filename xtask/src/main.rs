@@ -22,6 +22,8 @@ cargo xtask <chore>
              bot        a million lines of the bot protocol
              dice       a hundred million rolls of the live tables' dice
              server-fuzz  a million runs of each decoder of the server
+             simulation  ten thousand simulated servers, each with a seed that decides every fault, and every promise checked after
+                        every step
              schemathesis  generated requests to every route in the server's OpenAPI document: signed out, as a guest and with an
                         admin's token
              kills      servers killed under load (300 times on SQLite, 100 on PostgreSQL), connections to PostgreSQL cut (100 times),
@@ -231,6 +233,14 @@ const CAMPAIGNS: &[Campaign] = &[
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-server", "--lib", "fuzz::", "--", "--nocapture"],
             &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+        ),
+    },
+    Campaign {
+        part: "simulation",
+        what: "10,000 simulated servers",
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-server", "--test", "sim", "--", "--nocapture"],
+            &[("BOXPERSON_SIM_SEEDS", "10000")],
         ),
     },
     Campaign {

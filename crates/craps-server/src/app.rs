@@ -1,5 +1,6 @@
 //! The state that every route can use.
 
+use crate::clock::moment;
 use crate::error::ApiError;
 use crate::facts::Facts;
 use crate::faults;
@@ -107,7 +108,7 @@ impl App {
     /// When it doesn't. The error names what is wrong.
     pub async fn proof(&self) -> Result<(), ApiError> {
         let mut proved = self.proved.lock().await;
-        let known = proved.take().filter(|(at, _)| at.elapsed() < PROOF_LASTS);
+        let known = proved.take().filter(|(at, _)| moment().saturating_duration_since(*at) < PROOF_LASTS);
         let (at, proof) = match known {
             Some(known) => known,
             None => {
@@ -116,7 +117,7 @@ impl App {
                     Err(_) => Err(Fault::silent(PROOF_MOST.as_secs())),
                 };
                 proof.as_ref().err().into_iter().for_each(faults::report);
-                (Instant::now(), proof)
+                (moment(), proof)
             }
         };
         *proved = Some((at, proof.clone()));

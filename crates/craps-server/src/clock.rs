@@ -19,6 +19,10 @@ static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 /// Returns the time of this program's clock, in Unix milliseconds.
 #[must_use]
 pub fn now() -> i64 {
+    #[cfg(feature = "testing")]
+    if let Some(now) = crate::testing::now() {
+        return now;
+    }
     CLOCK.now()
 }
 
@@ -36,6 +40,11 @@ pub fn ticks() -> i64 {
         Some(since) => millis(since),
         None => -millis(START.duration_since(now)),
     }
+}
+
+/// Returns this moment, for what is measured in time that passes. In a test with its own time, it is the moment of the test.
+pub(crate) fn moment() -> std::time::Instant {
+    Instant::now().into_std()
 }
 
 fn machine() -> i64 {

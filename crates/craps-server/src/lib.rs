@@ -1,6 +1,7 @@
 //! The server for live tables: many tables and players, a durable log, and access by role.
 
 mod app;
+mod aside;
 pub mod audit;
 mod clock;
 pub mod config;
@@ -19,6 +20,8 @@ pub mod people;
 mod routes;
 mod server;
 mod sims;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tls;
 mod trust;
 

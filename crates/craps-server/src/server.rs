@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tower::util::MapRequestLayer;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -443,11 +444,7 @@ impl Server {
     /// Answers requests until `stop` completes. Then it ends streams, finishes open requests, signs the heads and closes the store.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         let Server { app, listener, signer, sign_every, close_after, tls, lock, .. } = self;
-        let sweeping = tokio::spawn(sweep(Arc::clone(&app)));
-        let watching = tokio::spawn(watch_clock(Arc::clone(&app)));
-        let listing = tokio::spawn(keep_cards(Arc::clone(&app)));
-        let clearing = tokio::spawn(close_empty(Arc::clone(&app), close_after));
-        let signing = signer.clone().map(|signer| tokio::spawn(sign_often(Arc::clone(&app), signer, sign_every)));
+        let chores = chores(&app, signer.clone(), sign_every, close_after);
         let settings = app.desk.settings();
         let crowd = Crowd {
             per_address: usize::try_from(settings.connections).unwrap_or(usize::MAX),
@@ -470,13 +467,7 @@ impl Server {
             () = net.serve(app.closing()) => {}
             () = late => {}
         }
-        sweeping.abort();
-        watching.abort();
-        listing.abort();
-        clearing.abort();
-        if let Some(signing) = signing {
-            signing.abort();
-        }
+        drop(chores);
         if let Err(error) = app.pit.keep_cards(&mut HashMap::new()).await {
             tracing::warn!(%error, "the lobby's cards could not be kept");
         }
@@ -487,6 +478,24 @@ impl Server {
         app.store().close().await;
         drop(lock);
     }
+}
+
+/// Starts what the server does by itself, until the result is dropped.
+pub(crate) fn chores(
+    app: &Shared,
+    signer: Option<Arc<Signer>>,
+    sign_every: Duration,
+    close_after: u32,
+) -> JoinSet<()> {
+    let mut chores = JoinSet::new();
+    chores.spawn(sweep(Arc::clone(app)));
+    chores.spawn(watch_clock(Arc::clone(app)));
+    chores.spawn(keep_cards(Arc::clone(app)));
+    chores.spawn(close_empty(Arc::clone(app), close_after));
+    if let Some(signer) = signer {
+        chores.spawn(sign_often(Arc::clone(app), signer, sign_every));
+    }
+    chores
 }
 
 /// Opens the key that seals the secrets of the dice. A log that an operator accepted may be an old one, whose open secrets are known: they are
@@ -506,7 +515,7 @@ async fn sealed(store: &Store, config: &Config, accepted: bool) -> Result<Seal, 
 
 /// Opens the key and compares the logs with what was signed before. With a reason to go on despite findings, they are accepted; then the second value
 /// is true.
-async fn trusted(store: &Store, key: &Path, despite: Option<&str>) -> Result<(Signer, bool), NotSigned> {
+pub(crate) async fn trusted(store: &Store, key: &Path, despite: Option<&str>) -> Result<(Signer, bool), NotSigned> {
     let signer = Signer::open(key)?;
     let findings = signer.verify(store).await?.findings;
     match despite {
@@ -522,7 +531,7 @@ async fn trusted(store: &Store, key: &Path, despite: Option<&str>) -> Result<(Si
 
 async fn sign(app: &App, signer: &Signer) {
     let start = Instant::now();
-    let signed = signer.sign(app.store(), now()).await;
+    let signed = signer.sign(app.store(), app.pit.clock().now()).await;
     metrics::histogram!("boxperson_signing_seconds").record(start.elapsed());
     match signed {
         Ok(rows) => tracing::debug!(rows, "heads signed"),
@@ -588,7 +597,7 @@ async fn close_empty(app: Shared, minutes: u32) {
         often.tick().await;
         app.pit.free_seats();
         app.pit.unload();
-        match app.pit.close_empty(&mut known, minutes, now()).await {
+        match app.pit.close_empty(&mut known, minutes, app.pit.clock().now()).await {
             Ok(closed) => closed.iter().for_each(|table| app.forget_own(table)),
             Err(error) => tracing::warn!(%error, "empty tables could not be checked"),
         }

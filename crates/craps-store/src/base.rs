@@ -1,15 +1,14 @@
 //! The differences between the two databases: how to open them, how a transaction begins, and how locks work.
 
+use crate::disk::{Step, Through, Wired};
 use crate::error::StoreError;
 use crate::private::{beside, keep_database};
 use crate::row::Row;
 use sha2::{Digest, Sha256};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Database, Executor, Postgres, SqlSafeStr, Sqlite};
-use std::ops::{Deref, DerefMut};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Postgres, SqlSafeStr, Sqlite};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -36,57 +35,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A connection pool for one of the two databases.
 #[derive(Debug, Clone)]
 pub(crate) enum Pool {
-    Sqlite(SqlitePool),
-    Postgres(PgPool),
+    Sqlite(Through<Sqlite>),
+    Postgres(Through<Postgres>),
 }
 
 /// A transaction in one of the two databases.
 pub(crate) enum Tx {
-    Sqlite(Held<Sqlite>),
-    Postgres(Held<Postgres>),
-}
-
-/// A connection with an open transaction. It goes back to its pool only after the transaction has ended well. In all other cases it is closed, which
-/// ends the transaction: after a failed begin or commit nobody knows in what state the connection is.
-pub(crate) struct Held<DB: Database>(Option<PoolConnection<DB>>);
-
-impl<DB: Database> Held<DB>
-where
-    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
-{
-    async fn begin(connection: PoolConnection<DB>, sql: &'static str) -> Result<Held<DB>, sqlx::Error> {
-        let mut held = Held(Some(connection));
-        sqlx::raw_sql(sql).execute(&mut *held).await?;
-        Ok(held)
-    }
-
-    async fn end(mut self, sql: &'static str) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(sql).execute(&mut *self).await?;
-        // Only now does it go back to the pool.
-        drop(self.0.take());
-        Ok(())
-    }
-}
-
-impl<DB: Database> Deref for Held<DB> {
-    type Target = DB::Connection;
-
-    fn deref(&self) -> &DB::Connection {
-        self.0.as_deref().unwrap_or_else(|| unreachable!("a transaction has its connection until it ends"))
-    }
-}
-
-impl<DB: Database> DerefMut for Held<DB> {
-    fn deref_mut(&mut self) -> &mut DB::Connection {
-        self.0.as_deref_mut().unwrap_or_else(|| unreachable!("a transaction has its connection until it ends"))
-    }
-}
-
-impl<DB: Database> Drop for Held<DB> {
-    fn drop(&mut self) {
-        // Detached from its pool, the connection is closed here.
-        drop(self.0.take().map(PoolConnection::detach));
-    }
+    Sqlite(Box<Wired<Sqlite>>),
+    Postgres(Box<Wired<Postgres>>),
 }
 
 /// Runs the same code on either database. The SQL is the same, but sqlx has different types for them.
@@ -173,7 +129,7 @@ impl Base {
                     Migration::new(*version, (*name).into(), MigrationType::Simple, (*sql).into_sql_str(), false)
                 });
                 let migrator = Migrator::with_migrations(migrations.collect());
-                on!(Pool, &base.write, pool => migrator.run(pool).await?);
+                on!(Pool, &base.write, pool => migrator.run(&**pool).await?);
             }
             Access::Change | Access::Read => base.check_form().await?,
         }
@@ -228,6 +184,7 @@ impl Base {
             error => error.into(),
         })?;
         let read = pool(READERS).connect_lazy_with(options);
+        let (write, read) = (Through::writing(write), Through::reading(read));
         Ok(Base { write: Pool::Sqlite(write), read: Pool::Sqlite(read), file: Some(file.to_owned()) })
     }
 
@@ -246,22 +203,23 @@ impl Base {
         let lookups = [("enable_seqscan", "off"), ("enable_hashjoin", "off"), ("enable_mergejoin", "off")];
         let write = pool(writers + 2).connect_with(options.clone().options(lookups)).await?;
         let read = pool(READERS).connect_lazy_with(options);
+        let (write, read) = (Through::writing(write), Through::reading(read));
         Ok(Base { write: Pool::Postgres(write), read: Pool::Postgres(read), file: None })
     }
 
     /// Begins a transaction that has the exclusive right to change these logs.
     pub(crate) async fn begin_write(&self, tables: impl Iterator<Item = &str>) -> Result<Tx, sqlx::Error> {
         match &self.write {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Held::begin(pool.acquire().await?, "BEGIN IMMEDIATE").await?)),
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::Begin, "BEGIN IMMEDIATE").await?))),
             Pool::Postgres(pool) => {
                 let mut locks: Vec<i64> = tables.map(lock).collect();
                 // Locks are always taken in the same order, which prevents deadlocks.
                 locks.sort_unstable();
                 locks.dedup();
-                let mut tx = Held::begin(pool.acquire().await?, "BEGIN").await?;
+                let mut tx = Wired::<Postgres>::begin(pool, Step::Begin, "BEGIN").await?;
                 let lock = "SELECT pg_advisory_xact_lock(lock) FROM unnest($1) AS lock";
-                sqlx::query(lock).bind(locks).execute(&mut *tx).await?;
-                Ok(Tx::Postgres(tx))
+                sqlx::query(lock).bind(locks).execute(&mut tx).await?;
+                Ok(Tx::Postgres(Box::new(tx)))
             }
         }
     }
@@ -269,10 +227,10 @@ impl Base {
     /// Begins a transaction that sees a consistent snapshot of the whole database.
     pub(crate) async fn begin_read(&self) -> Result<Tx, sqlx::Error> {
         match &self.read {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Held::begin(pool.acquire().await?, "BEGIN").await?)),
+            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::BeginRead, "BEGIN").await?))),
             Pool::Postgres(pool) => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                Ok(Tx::Postgres(Held::begin(pool.acquire().await?, begin).await?))
+                Ok(Tx::Postgres(Box::new(Wired::<Postgres>::begin(pool, Step::BeginRead, begin).await?)))
             }
         }
     }
@@ -280,12 +238,12 @@ impl Base {
 
 impl Tx {
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        on!(Tx, self, tx => tx.end("COMMIT").await)
+        on!(Tx, self, tx => tx.end(Step::Commit, "COMMIT").await)
     }
 
     /// Ends a transaction that changed nothing, so that its connection can be used again.
     pub(crate) async fn leave(self) -> Result<(), sqlx::Error> {
-        on!(Tx, self, tx => tx.end("ROLLBACK").await)
+        on!(Tx, self, tx => tx.end(Step::Rollback, "ROLLBACK").await)
     }
 }
 

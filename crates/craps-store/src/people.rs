@@ -3,6 +3,7 @@
 
 use crate::append::padded;
 use crate::base::{Base, on, placeholders};
+use crate::chance::random;
 use crate::error::{PeopleError, StoreError};
 use crate::row::hex;
 use sha2::{Digest, Sha256};
@@ -102,17 +103,17 @@ pub struct Limits {
 
 /// Makes a new id: 128 random bits in hex.
 pub fn new_id() -> Result<String, StoreError> {
-    random::<16>()
+    made::<16>()
 }
 
 /// Makes a new secret token: 256 random bits in hex.
 pub fn new_token() -> Result<String, StoreError> {
-    random::<32>()
+    made::<32>()
 }
 
-fn random<const BYTES: usize>() -> Result<String, StoreError> {
+fn made<const BYTES: usize>() -> Result<String, StoreError> {
     let mut bytes = [0; BYTES];
-    getrandom::fill(&mut bytes)?;
+    random(&mut bytes)?;
     Ok(hex(&bytes))
 }
 

@@ -1,5 +1,6 @@
 //! Private files that only their owner may open: databases with password hashes, and keys.
 
+use crate::chance::random;
 use crate::error::StoreError;
 use crate::people::new_id;
 use crate::row::{hex, unhex};
@@ -56,7 +57,7 @@ pub(crate) fn key_or_new(file: &Path) -> Result<[u8; 32], StoreError> {
         return key(file);
     }
     let mut made = [0; 32];
-    getrandom::fill(&mut made)?;
+    random(&mut made)?;
     // The key is written to a draft file first, so that a killed process doesn't leave half a key.
     let draft = beside(file, &format!(".{}", new_id()?));
     let kept = create(&draft).and_then(|mut file| {

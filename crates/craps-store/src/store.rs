@@ -110,7 +110,7 @@ impl Store {
         let writers = match &base.write {
             Pool::Sqlite(_) => 1,
             Pool::Postgres(pool) => {
-                listener.spawn(herald.clone().listen(pool.clone()));
+                listener.spawn(herald.clone().listen((**pool).clone()));
                 POSTGRES_WRITERS
             }
         };
@@ -134,6 +134,14 @@ impl Store {
 
     pub(crate) fn base(&self) -> &Base {
         &self.0.base
+    }
+
+    /// Tells the subscribers what happened on another node.
+    #[cfg(feature = "testing")]
+    pub(crate) fn tell(&self, moved: crate::stream::Moved) {
+        if let Some(open) = &*self.0.open.lock().unwrap_or_else(PoisonError::into_inner) {
+            open.herald.tell(moved);
+        }
     }
 
     /// Finishes the appends in progress, then closes the store. Later requests get an error.
@@ -406,11 +414,14 @@ impl Store {
     /// Adds a row to a log of the store itself, such as [`TRAIL`] or [`SERVER`]. `who` is the account that did it.
     pub async fn note(&self, log: &str, at: i64, who: &str, body: &str) -> Result<Row, AppendError> {
         let not_stored = |error: StoreError| AppendError::NotStored(error.fault());
-        let mut head = self.head(log).await.map_err(not_stored)?;
         loop {
-            let row = NewRow { at, client: who.to_owned(), key: None, body: body.to_owned() };
-            match self.append(log, head.seq, vec![row]).await {
-                Err(AppendError::Conflict { head: moved, .. }) => head = moved,
+            let head = self.head(log).await.map_err(not_stored)?;
+            let last = self.load(log, head.seq.saturating_sub(1), 1).await.map_err(not_stored)?.pop();
+            let (seq, before) = last.map_or((0, i64::MIN), |row| (row.seq, row.at));
+            // A row is never older than the row before it, which another node may have written by another clock.
+            let row = NewRow { at: at.max(before), client: who.to_owned(), key: None, body: body.to_owned() };
+            match self.append(log, seq, vec![row]).await {
+                Err(AppendError::Conflict { .. }) => {}
                 Ok(rows) => return rows.into_iter().next().ok_or_else(|| not_stored(sqlx::Error::RowNotFound.into())),
                 Err(error) => return Err(error),
             }

@@ -1,11 +1,17 @@
-//! A private PostgreSQL server for tests. It runs on loopback in a temporary folder and stops with the process that started it.
+//! For tests: a private PostgreSQL server, which runs on loopback in a temporary folder and stops with the process that started it; and what a
+//! simulation puts in place of the disk, of chance, and of the notifications between nodes.
 
 use crate::base::{Access, Base, Pool, on};
+use crate::disk::Disk;
+use crate::error::StoreError;
 use crate::store::Store;
+use crate::stream::Moved;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use std::cell::RefCell;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -153,6 +159,45 @@ pub async fn fill_disk(store: &Store) {
     let Pool::Sqlite(pool) = &store.base().write else { panic!("only SQLite has a limit of its own") };
     // One page more than there are now.
     sqlx::query("PRAGMA max_page_count = 1").execute(pool).await.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Opens a SQLite store that goes through a disk, which is asked before every step after the opening.
+pub async fn open_on(url: &str, disk: Arc<dyn Disk>) -> Result<Store, StoreError> {
+    let mut opened = None;
+    disk.run(pin!(async { opened = Some(Base::open(url, Access::Create).await) }));
+    let mut base = opened.unwrap_or_else(|| unreachable!("a disk runs work to its end"))?;
+    for pool in [&mut base.write, &mut base.read] {
+        on!(Pool, pool, pool => pool.set_disk(Arc::clone(&disk)));
+    }
+    Store::on(base).await
+}
+
+/// Passes a notification of another node on to the subscribers of a store.
+pub fn tell(store: &Store, moved: Moved) {
+    store.tell(moved);
+}
+
+/// Gives random bytes.
+type Source = Box<dyn FnMut(&mut [u8])>;
+
+thread_local! {
+    static SOURCE: RefCell<Option<Source>> = const { RefCell::new(None) };
+}
+
+/// Takes all random numbers of this thread from a source, or from the system again.
+pub fn draw_from(source: Option<Source>) {
+    SOURCE.set(source);
+}
+
+/// Fills bytes from the source of this thread. False if there is none.
+pub(crate) fn drawn(bytes: &mut [u8]) -> bool {
+    SOURCE.with_borrow_mut(|source| match source {
+        Some(source) => {
+            source(bytes);
+            true
+        }
+        None => false,
+    })
 }
 
 /// Counts how many single-row commits the bare database does in this time, with one connection and the same durability as a

@@ -35,7 +35,7 @@ impl Secret {
     #[must_use]
     pub fn random() -> Option<Secret> {
         let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).ok()?;
+        craps_store::random(&mut bytes).ok()?;
         Some(Secret(bytes))
     }
 

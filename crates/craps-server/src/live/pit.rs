@@ -20,7 +20,8 @@ use craps_money::Money;
 use craps_notation::talk::AskBack;
 use craps_store::{AppendError, Before, Fault, Moved, Row, SealKey, Store, StoreError, TRAIL};
 use craps_table::{Crew, Refusal, SeatId, Table};
-use std::collections::{HashMap, HashSet};
+use futures_util::future::{FutureExt as _, Shared};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -253,26 +254,26 @@ impl Door {
 
 /// The place of a table's door. While the door is being opened, others wait for it.
 #[derive(Clone)]
-pub(super) struct Place(watch::Receiver<Option<Result<Door, NotDone>>>);
+pub(super) struct Place(Shared<oneshot::Receiver<Result<Door, NotDone>>>);
 
 impl Place {
     /// Returns the door if it is open.
     pub(super) fn get(&self) -> Option<Door> {
-        self.0.borrow().clone()?.ok()
+        self.0.clone().now_or_never()?.ok()?.ok()
     }
 
     /// Has the writer stopped, or did opening fail?
     fn is_gone(&self) -> bool {
-        match &*self.0.borrow() {
-            Some(Ok(door)) => door.messages.is_closed(),
-            Some(Err(_)) => true,
-            None => self.0.has_changed().is_err(),
+        match self.0.clone().now_or_never() {
+            Some(Ok(Ok(door))) => door.messages.is_closed(),
+            Some(_) => true,
+            None => false,
         }
     }
 }
 
 /// The doors of all tables.
-pub(super) type Doors = HashMap<String, Place>;
+pub(super) type Doors = BTreeMap<String, Place>;
 
 /// All tables of this node.
 #[derive(Clone)]
@@ -588,8 +589,8 @@ impl Pit {
             return Err(NotDone::Closing);
         }
         let Some(Place(place)) = doors.get(table) else { return Ok(None) };
-        match &*place.borrow() {
-            Some(Ok(door)) if !door.messages.is_closed() => {
+        match place.peek() {
+            Some(Ok(Ok(door))) if !door.messages.is_closed() => {
                 door.used.store(ticks(), Ordering::Relaxed);
                 Ok(Some(look(door)))
             }
@@ -601,7 +602,7 @@ impl Pit {
         if let Some(door) = self.near(table, Door::clone)? {
             return Ok(door);
         }
-        let Place(mut place) = {
+        let Place(place) = {
             let mut doors = self.doors();
             if self.closing.load(Ordering::Acquire) {
                 return Err(NotDone::Closing);
@@ -616,10 +617,8 @@ impl Pit {
                 }
             }
         };
-        let opened = tokio::time::timeout(READING, place.wait_for(Option::is_some)).await;
-        let opened = match opened {
-            Ok(Ok(opened)) => opened.clone().unwrap_or(Err(NotDone::Closing)),
-            Ok(Err(_)) => Err(NotDone::Closing),
+        let opened = match tokio::time::timeout(READING, place).await {
+            Ok(opened) => opened.unwrap_or(Err(NotDone::Closing)),
             Err(_) => Err(NotDone::Reading),
         };
         if let Ok(door) = &opened {
@@ -630,18 +629,18 @@ impl Pit {
 
     /// Starts to open a table. It goes on even if nobody waits for it.
     fn opening(&self, table: &str) -> Place {
-        let (opened, place) = watch::channel(None);
+        let (opened, place) = oneshot::channel();
         let (pit, table) = (self.clone(), table.to_owned());
         tokio::spawn(async move {
             let door = pit.opened(&table).await;
             let failed = door.is_err();
             // A failure is told to those who wait. The next request tries again.
-            opened.send_replace(Some(door));
+            let _ = opened.send(door);
             if failed {
                 pit.doors().retain(|name, place| *name != table || !place.is_gone());
             }
         });
-        Place(place)
+        Place(place.shared())
     }
 
     async fn opened(&self, table: &str) -> Result<Door, NotDone> {
@@ -825,7 +824,7 @@ impl Pit {
     /// Takes no more requests and waits until those in progress are stored.
     pub async fn close(&self) {
         self.closing.store(true, Ordering::Release);
-        let doors: Vec<Place> = self.doors().drain().map(|(_, place)| place).collect();
+        let doors: Vec<Place> = std::mem::take(&mut *self.doors()).into_values().collect();
         for door in doors.into_iter().filter_map(|place| place.get().map(|door| door.messages)) {
             let (reply, answer) = oneshot::channel();
             let last: Look = Box::new(move |_| {

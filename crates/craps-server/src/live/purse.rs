@@ -149,14 +149,32 @@ impl Purse {
 /// # Errors
 /// When the store can't be read, or the log of the purse is damaged.
 pub async fn kept(store: &Store, who: &str) -> Result<(u64, Purse), NotDone> {
+    let Last { seq, purse, .. } = last(store, who).await?;
+    Ok((seq, purse))
+}
+
+/// The end of the log of a purse.
+pub(super) struct Last {
+    /// Number and time of the last row.
+    pub(super) seq: u64,
+    pub(super) at: i64,
+    /// What is in the purse.
+    pub(super) purse: Purse,
+}
+
+/// Returns the end of the log of a purse.
+///
+/// # Errors
+/// As [`kept`].
+pub(super) async fn last(store: &Store, who: &str) -> Result<Last, NotDone> {
     let log = log_of(who);
     let seq = store.head(&log).await?.seq;
     match store.load(&log, seq.saturating_sub(1), 1).await?.into_iter().next() {
-        None => Ok((0, Purse::default())),
+        None => Ok(Last { seq: 0, at: i64::MIN, purse: Purse::default() }),
         Some(row) => {
             let read: Result<PurseRow, _> = serde_json::from_str(&row.body);
             let damaged = |_| NotDone::Stopped(format!("row {} of the log {log} can't be read", row.seq));
-            Ok((row.seq, read.map_err(damaged)?.left))
+            Ok(Last { seq: row.seq, at: row.at, purse: read.map_err(damaged)?.left })
         }
     }
 }
@@ -167,9 +185,10 @@ pub async fn kept(store: &Store, who: &str) -> Result<(u64, Purse), NotDone> {
 /// When the purse doesn't have it, or the store can't be written.
 pub async fn change(store: &Store, who: &str, by: &str, moved: &Moved, at: i64) -> Result<Purse, NotDone> {
     loop {
-        let (seq, purse) = kept(store, who).await?;
+        let Last { seq, at: before, purse } = last(store, who).await?;
         let left = purse.after(moved).map_err(NotFunded::Purse)?;
-        let row = row(by, moved.clone(), left.clone(), at);
+        // A row is never older than the row before it, which another node may have written by another clock.
+        let row = row(by, moved.clone(), left.clone(), at.max(before));
         let fault = match store.append(&log_of(who), seq, vec![row]).await {
             Ok(_) => return Ok(left),
             Err(AppendError::Conflict { .. }) => continue,

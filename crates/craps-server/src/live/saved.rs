@@ -17,6 +17,9 @@ use std::fmt::Write;
 
 /// A state is saved after every row whose number is a multiple of this.
 pub const MARK: u64 = 1_000;
+/// The same in a simulation, whose logs are short.
+#[cfg(feature = "testing")]
+const MARK_SIMULATED: u64 = 16;
 /// Version of the text. It changes whenever the text of the same state changes.
 const VERSION: u32 = 1;
 
@@ -37,6 +40,15 @@ struct Saved {
     clock: window::Clock,
     seeds: Seeds,
     over: bool,
+}
+
+/// Returns how often a state is saved.
+fn every() -> u64 {
+    #[cfg(feature = "testing")]
+    if crate::testing::is_simulated() {
+        return MARK_SIMULATED;
+    }
+    MARK
 }
 
 /// Returns the SHA-256 of a text, in hex.
@@ -95,7 +107,7 @@ impl Live {
     /// Returns the state and its digest after a row whose state is saved.
     #[must_use]
     pub fn due_mark(&self) -> Option<(Mark, Digested)> {
-        if self.seq.is_multiple_of(MARK) { self.mark() } else { None }
+        if self.seq.is_multiple_of(every()) { self.mark() } else { None }
     }
 
     /// Returns this table, which was just opened, with a saved state. None if the digest is another one, or the state can't be read.

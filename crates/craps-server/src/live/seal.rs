@@ -176,7 +176,7 @@ fn derived(key: &SealKey, store: &str, table: &str, chain: &Chain) -> Secret {
 
 fn random() -> Result<[u8; SHORT], StoreError> {
     let mut bytes = [0; SHORT];
-    getrandom::fill(&mut bytes)?;
+    craps_store::random(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -4,6 +4,7 @@ use super::pit::{NotDone, Told, told};
 use super::saved::Digested;
 use super::writer::Seen;
 use super::{Deed, Live, NotOpened};
+use crate::aside::aside;
 use craps_store::{Before, Mark, Row, Store, StoreError};
 use std::collections::BTreeMap;
 use tokio::sync::OwnedSemaphorePermit;
@@ -98,14 +99,14 @@ impl Walk {
     pub async fn next(mut self) -> Result<(Walk, Vec<Told>), NotDone> {
         let rows = self.store.load(&self.table, self.live.head().0, PAGE).await?;
         // Reading rows takes long, so it doesn't hold up requests.
-        let read = tokio::task::spawn_blocking(move || {
+        let read = aside(move || {
             let (mut told, mut marks) = (Vec::with_capacity(rows.len()), Vec::new());
             for row in rows {
                 told.push(self.apply(row, &mut marks)?);
             }
             Ok::<_, NotDone>((self, told, marks))
         });
-        let (walk, told, marks) = read.await.map_err(|_| NotDone::Closing)??;
+        let (walk, told, marks) = read.await.ok_or(NotDone::Closing)??;
         for passed in marks.into_iter().filter(|_| walk.saves) {
             match passed {
                 Passed::State(mark) => walk.store.save_mark(&walk.table, &mark).await?,

@@ -16,9 +16,10 @@ pub(crate) mod session;
 mod turns;
 
 use crate::app::{App, Shared, Tally};
+use crate::aside::aside;
+use crate::clock::moment;
 use crate::error::ApiError;
 use crate::input;
-use crate::live::pit::now;
 use crate::net::Encrypted;
 use axum::RequestExt;
 use axum::body::{Body, HttpBody, to_bytes};
@@ -30,7 +31,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use buckets::{Buckets, Pace};
 use std::net::{IpAddr, SocketAddr};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub(crate) use granted::Granted;
@@ -187,22 +188,22 @@ impl Desk {
     /// Says when to try again. Those who are turned away at the same time come back one after the other.
     fn busy(&self) -> ApiError {
         let words = "The server is busy. Try again in a moment.";
-        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, self.spread.seconds(Instant::now()))
+        ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", words, self.spread.seconds(moment()))
     }
 
     /// Counts a new guest from this address.
     pub(crate) fn count_guest(&self, peer: Peer) -> Result<(), ApiError> {
-        self.guests.take(&peer.subscriber(), Instant::now()).map_err(too_often)
+        self.guests.take(&peer.subscriber(), moment()).map_err(too_often)
     }
 
     /// Counts a chat message of this client.
     pub(crate) fn count_words(&self, client: &str) -> Result<(), ApiError> {
-        self.words.take(&client.to_owned(), Instant::now()).map_err(too_often)
+        self.words.take(&client.to_owned(), moment()).map_err(too_often)
     }
 
     /// Counts an attempt to sign in with this name from this address.
     pub(crate) fn count_try(&self, name: &str, peer: Peer) -> Result<(), ApiError> {
-        let at = Instant::now();
+        let at = moment();
         self.tries_by_address.take(&peer.subscriber(), at).map_err(too_often)?;
         // Counted for each address apart, so that nobody else can lock the owner of the name out.
         self.tries_by_name.take(&(counted(name), peer.subscriber()), at).map_err(too_often)
@@ -226,7 +227,7 @@ impl Desk {
         };
         let _waiting = self.passwords_waiting.try_acquire().map_err(|_| busy())?;
         let _turn = self.passwords.acquire().await.map_err(|_| busy())?;
-        tokio::task::spawn_blocking(slow).await.map_err(|_| busy())
+        aside(slow).await.ok_or_else(busy)
     }
 }
 
@@ -247,7 +248,7 @@ impl Principal {
     /// # Errors
     /// When the caller exceeds the rate limit.
     pub fn spend(&self, app: &App) -> Result<(), ApiError> {
-        app.desk.asks.take(&counted_as(self), Instant::now()).map_err(too_often)
+        app.desk.asks.take(&counted_as(self), moment()).map_err(too_often)
     }
 }
 
@@ -321,7 +322,7 @@ async fn whole(app: &App, peer: Peer, request: Request) -> Result<Request, ApiEr
 /// Counts a request that has no route, so that such requests have a limit too.
 pub(crate) fn count_stray(app: &App, request: &Request) -> Result<(), ApiError> {
     let address = Counted::Address(peer_of(app, request).subscriber());
-    app.desk.asks.take(&address, Instant::now()).map_err(too_often)
+    app.desk.asks.take(&address, moment()).map_err(too_often)
 }
 
 fn peer_of(app: &App, request: &Request) -> Peer {
@@ -338,7 +339,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     let mut principal = match Principal::of(app, peer, headers).await {
         Ok(principal) => principal,
         Err(error) => {
-            app.desk.asks.take(&Counted::Address(peer.subscriber()), Instant::now()).map_err(too_often)?;
+            app.desk.asks.take(&Counted::Address(peer.subscriber()), moment()).map_err(too_often)?;
             return Err(error);
         }
     };
@@ -388,7 +389,7 @@ pub async fn sweep(app: Shared) {
     loop {
         often.tick().await;
         // A failed deletion is retried next time. Expired sessions are invalid anyway.
-        let _ = app.store().people().drop_expired_sessions(now()).await;
+        let _ = app.store().people().drop_expired_sessions(app.pit.clock().now()).await;
     }
 }
 

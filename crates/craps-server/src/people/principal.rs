@@ -4,6 +4,7 @@ use super::limits::Own;
 use super::peer::Peer;
 use super::{Role, Scope, is_practice, session};
 use crate::app::{App, Shared};
+use crate::clock::moment;
 use crate::error::ApiError;
 use crate::live::By;
 use crate::live::pit::now;
@@ -113,7 +114,7 @@ impl Principal {
             limits: None,
             invitation: None,
             signed_in: None,
-            looked: Instant::now(),
+            looked: moment(),
         }
     }
 
@@ -374,7 +375,7 @@ impl Principal {
     /// # Errors
     /// When the session or token is no longer valid.
     pub async fn recheck(&mut self, app: &App) -> Result<(), ApiError> {
-        if !self.is_stale(Instant::now()) {
+        if !self.is_stale(moment()) {
             return Ok(());
         }
         let again = Principal::by_credential(app, self.peer, self.credential.clone()).await?;

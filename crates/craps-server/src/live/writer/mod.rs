@@ -136,8 +136,9 @@ impl Writer {
         let _ = self.ready().await;
         self.mark().await;
         loop {
+            // In this order, not in any: a simulation must come to the same end again.
             let message = tokio::select! {
-                message = inbox.recv() => message,
+                biased;
                 moved = moves.changed() => match moved {
                     Ok(()) => {
                         let seq = *moves.borrow_and_update();
@@ -146,6 +147,7 @@ impl Writer {
                     }
                     Err(_) => inbox.recv().await,
                 },
+                message = inbox.recv() => message,
             };
             let Some(message) = message else { return };
             let mut next = Some(message);

@@ -1,7 +1,7 @@
 //! Where the chips and coupons of a decision come from, and the purses that they are taken from.
 
 use super::super::pit::NotDone;
-use super::super::purse::{self, Purse};
+use super::super::purse::{self, Last, Purse};
 use super::super::{Funds, NotFunded, Payer, Source};
 use super::{Decided, Writer};
 use craps_store::NewRow;
@@ -11,6 +11,8 @@ use craps_store::NewRow;
 pub(super) struct Pending {
     /// Number of the last stored row of its log.
     pub(super) expected: u64,
+    /// The time of that row.
+    at: i64,
     /// What is in it after all movements.
     purse: Purse,
     pub(super) rows: Vec<NewRow>,
@@ -38,13 +40,14 @@ impl Writer {
                 let mut pending = match self.purses.get(&who) {
                     Some(pending) => pending.clone(),
                     None => {
-                        let (expected, purse) = purse::kept(&self.pit.store, &who).await?;
-                        Pending { expected, purse, rows: Vec::new() }
+                        let Last { seq, at, purse } = purse::last(&self.pit.store, &who).await?;
+                        Pending { expected: seq, at, purse, rows: Vec::new() }
                     }
                 };
                 let moved = flow.of_purse(&self.table, self.live.head().0 + 1);
                 pending.purse = pending.purse.after(&moved).map_err(NotFunded::Purse)?;
-                pending.rows.push(purse::row(&who, moved, pending.purse.clone(), self.pit.clock().now()));
+                let at = self.pit.clock().now().max(pending.at);
+                pending.rows.push(purse::row(&who, moved, pending.purse.clone(), at));
                 let row = pending.expected + pending.rows.len() as u64;
                 let funds = flow.funds(Source::Purse { who: who.clone(), row });
                 Ok(Some(Paid { funds, purse: Some((who, pending)) }))
