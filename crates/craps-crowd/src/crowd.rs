@@ -50,12 +50,16 @@ pub struct Acknowledged {
     pub key: String,
     /// Number of its first row, as the sender was told.
     pub row: u64,
+    /// Time from when it was due to the answer.
+    pub took: Duration,
 }
 
 /// An order to all bots.
 #[derive(Debug, Clone)]
 enum Word {
     Play(Manners),
+    /// Send a command every so often, whether or not those before are answered.
+    Pace(Duration),
     /// Send no new commands; repeat open ones until they are answered.
     Settle,
     /// Listen until these last rows have arrived, then leave.
@@ -160,6 +164,11 @@ impl Crowd {
     /// Changes the timing of all bots.
     pub fn behave(&self, manners: Manners) {
         self.word.send_replace(Word::Play(manners));
+    }
+
+    /// Lets every bot send a command every so often, whether or not those before are answered.
+    pub fn keep_pace(&self, every: Duration) {
+        self.word.send_replace(Word::Pace(every));
     }
 
     /// Returns the commands acknowledged since the last call, and forgets them.
@@ -279,6 +288,12 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
                     wake = Some(next);
                 }
             }
+            Word::Pace(_) => {
+                is_settled = false;
+                if bot.view.is_known {
+                    wake = Some(wake.map_or(next, |wake| wake.min(next)));
+                }
+            }
             Word::Settle if bot.open.is_empty() && !is_settled => {
                 is_settled = true;
                 field.settled.send_modify(|settled| *settled += 1);
@@ -292,9 +307,10 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
             }
         }
         let wake_at = wake.unwrap_or_else(|| Instant::now() + SILENCE_MOST);
-        let (pause, again) = match word {
-            Word::Play(manners) => (manners.pause, manners.later),
-            _ => (Duration::ZERO, Duration::from_millis(50)),
+        let (pause, again, pace) = match word {
+            Word::Play(manners) => (manners.pause, manners.later, None),
+            Word::Pace(every) => (Duration::ZERO, Duration::from_millis(50), Some(every)),
+            _ => (Duration::ZERO, Duration::from_millis(50), None),
         };
         tokio::select! {
             message = timeout(SILENCE_MOST, socket.next()) => match message {
@@ -302,10 +318,14 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
                     Heard::Line => {}
                     Heard::Later(at) => later.push((Instant::now() + jittered(bot, again), at)),
                     Heard::Answer(at) => {
-                        next = Instant::now() + jittered(bot, pause);
+                        if pace.is_none() {
+                            next = Instant::now() + jittered(bot, pause);
+                        }
+                        // It won't be sent again.
+                        bot.sent[at].wish.take();
                         if let Outcome::Done(rows) = &bot.sent[at].outcome && let Some(row) = rows.first() {
                             let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), bot.sent[at].key.clone());
-                            let acknowledged = Acknowledged { table, client, key, row: *row };
+                            let acknowledged = Acknowledged { table, client, key, row: *row, took: bot.sent[at].took };
                             field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
                         }
                     }
@@ -324,7 +344,14 @@ async fn converse(bot: &mut Bot, mut socket: Socket, field: &mut Field) -> Ended
                 let due = later.iter().position(|(when, _)| *when <= Instant::now());
                 let at = match (due, wake) {
                     (Some(due), _) => later.swap_remove(due).1,
-                    (None, Some(_)) if bot.open.is_empty() => bot.think(),
+                    (None, Some(_)) if pace.is_some() && next <= Instant::now() => {
+                        let at = bot.think();
+                        // The time of a command that is sent late counts from when it was due.
+                        bot.sent[at].at = next.into_std();
+                        next += pace.unwrap_or_default();
+                        at
+                    }
+                    (None, Some(_)) if pace.is_none() && bot.open.is_empty() => bot.think(),
                     (None, _) => continue,
                 };
                 let text = bot.sent[at].wish.to_string();

@@ -17,6 +17,7 @@ mod line;
 mod node;
 mod press;
 pub mod siege;
+pub mod soak;
 mod view;
 
 pub use bot::{Bot, Outcome, Sent};
