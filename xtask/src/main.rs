@@ -17,17 +17,21 @@ cargo xtask <chore>
   long     run long versions of tests in release mode, all of them or only the named parts; this takes hours
              agreement  a million rolls at all sample houses in turn, compared with the reference model
              laws       ten thousand games of every book for each invariant of the table
-             fuzz       a million runs of each fuzz target of the notation
+             fuzz       ten million runs of each fuzz target of the notation, and a hundred million of the cheapest
              talk       a million lines of rail talk
              bot        a million lines of the bot protocol
              dice       a hundred million rolls of the live tables' dice
-             server-fuzz  a million runs of each decoder of the server
+             server-fuzz  ten million runs of each decoder of the server, and a hundred million of the cheapest
              simulation  ten thousand simulated servers, each with a seed that decides every fault, and every promise checked after
                         every step
              schemathesis  generated requests to every route in the server's OpenAPI document: signed out, as a guest and with an
                         admin's token
-             kills      servers killed under load (300 times on SQLite, 100 on PostgreSQL), connections to PostgreSQL cut (100 times),
+             flips      every bit of a thousand rows flipped: in the row, in an exported file, in a backup and in the database
+             races      a million bets against the lock of the dice, and the writer of the store under a scheduler that tries all orders
+             torn       ten thousand images of a disk after a power loss, half of them in checkpoints
+             kills      servers killed under load (1,000 times on SQLite, 1,000 on PostgreSQL), connections to PostgreSQL cut (100 times),
                         replies to commits lost (100 times), and three servers with fifty tables under attack for a minute
+             soak       an hour at 500 commands a second; BOXPERSON_SOAK_SECONDS=600 makes it ten minutes
              books      a hundred thousand books with random changes, none of which may make the program panic
              changes    every fact and answer of every book and every wager entry changed once
              mutants    the code of the crates that decide about money, law and people changed in small ways, with cargo-mutants;
@@ -115,6 +119,7 @@ fn main() -> ExitCode {
 fn test() -> bool {
     tool("python3", "the example bot is a Python program")
         && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "tests of the store use it")
+        && tool("strace", "it records what a test of power losses writes")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
         && web::page()
         && run(
@@ -131,6 +136,26 @@ fn test() -> bool {
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
         && web::browser()
+}
+
+/// Lets bets race against the lock of the dice, and runs the store's writer in many orders.
+fn races() -> bool {
+    let pit = ["test", "--release", "--package", "craps-server", "--test", "it", "races::", "--", "--nocapture"];
+    let writer = ["test", "--release", "--package", "craps-store", "--lib", "orders::", "--", "--nocapture"];
+    run("bets against the lock", "cargo", &pit, &unset(&[("BOXPERSON_RACES", "1000000")]))
+        & run("orders of the writer", "cargo", &writer, &unset(&[("BOXPERSON_ORDERS", "500000")]))
+}
+
+/// Makes images of a disk after a power loss. The writes are recorded with strace.
+fn torn() -> bool {
+    let args = ["test", "--release", "--package", "craps-store", "--test", "store", "torn::", "--", "--nocapture"];
+    let env = unset(&[("BOXPERSON_TORN_IMAGES", "10000"), ("BOXPERSON_TORN_ROWS", "1500")]);
+    tool("strace", "it records the writes and syncs of the database") && run("torn images", "cargo", &args, &env)
+}
+
+/// Returns the variables that are not set. The length of a campaign can be set by hand.
+fn unset<'a>(env: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    env.iter().copied().filter(|(name, _)| std::env::var_os(name).is_none()).collect()
 }
 
 /// Writes the pages that are made from the books: the card of every wager, and the questions of procedure.
@@ -197,10 +222,10 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "fuzz",
-        what: "1,000,000 runs of each fuzz target",
+        what: "10,000,000 runs of each fuzz target, 100,000,000 of the cheapest",
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-notation", "--test", "fuzz", "--", "--nocapture"],
-            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+            &[("BOXPERSON_FUZZ_RUNS", "10000000")],
         ),
     },
     Campaign {
@@ -229,10 +254,10 @@ const CAMPAIGNS: &[Campaign] = &[
     },
     Campaign {
         part: "server-fuzz",
-        what: "1,000,000 runs of each decoder of the server",
+        what: "10,000,000 runs of each decoder of the server, 100,000,000 of the cheapest",
         work: Work::Cargo(
             &["test", "--release", "--package", "craps-server", "--lib", "fuzz::", "--", "--nocapture"],
-            &[("BOXPERSON_FUZZ_RUNS", "1000000")],
+            &[("BOXPERSON_FUZZ_RUNS", "10000000")],
         ),
     },
     Campaign {
@@ -248,6 +273,20 @@ const CAMPAIGNS: &[Campaign] = &[
         what: "requests generated from the server's OpenAPI document",
         work: Work::Own(schemathesis::campaign),
     },
+    Campaign {
+        part: "flips",
+        what: "every bit of 1,000 rows flipped",
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-server", "--test", "it", "flips::", "--", "--nocapture"],
+            &[("BOXPERSON_TAMPER", "all")],
+        ),
+    },
+    Campaign {
+        part: "races",
+        what: "1,000,000 bets against the lock of the dice, 1,000,000 orders of the store's writer",
+        work: Work::Own(races),
+    },
+    Campaign { part: "torn", what: "10,000 images of a disk after a power loss", work: Work::Own(torn) },
     Campaign {
         part: "kills",
         what: "servers killed, connections cut and replies lost under load",
@@ -265,10 +304,19 @@ const CAMPAIGNS: &[Campaign] = &[
                 "1",
             ],
             &[
-                ("BOXPERSON_KILLS_SQLITE", "300"),
-                ("BOXPERSON_KILLS_POSTGRES", "100"),
+                ("BOXPERSON_KILLS_SQLITE", "1000"),
+                ("BOXPERSON_KILLS_POSTGRES", "1000"),
+                ("BOXPERSON_CUTS", "100"),
                 ("BOXPERSON_SIEGE_SECONDS", "60"),
             ],
+        ),
+    },
+    Campaign {
+        part: "soak",
+        what: "an hour at 500 commands a second",
+        work: Work::Cargo(
+            &["test", "--release", "--package", "craps-crowd", "--test", "soak", "--", "--nocapture"],
+            &[("BOXPERSON_SOAK_SECONDS", "3600")],
         ),
     },
     Campaign {
@@ -319,7 +367,7 @@ fn long(parts: &[&Campaign]) -> bool {
         say(&format!("xtask: long {}: {}", campaign.part, campaign.what));
         let done = match campaign.work {
             Work::Cargo(args, env) => {
-                let env = [env, &[("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")]].concat();
+                let env = unset(&[env, &[("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")]].concat());
                 run(&format!("{} (cargo {})", campaign.what, args.join(" ")), "cargo", args, &env)
             }
             Work::Own(own) => own(),

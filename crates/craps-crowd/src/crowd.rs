@@ -54,6 +54,8 @@ pub struct Acknowledged {
     pub key: String,
     /// Number of its first row, as the sender was told.
     pub row: u64,
+    /// Time from when it was due to the answer.
+    pub took: Duration,
 }
 
 /// An order to all bots.
@@ -421,11 +423,13 @@ impl Talk {
                 if !matches!(self.word, Word::Play(Manners { every: Some(_), .. })) {
                     self.next = Instant::now() + jittered(bot, pause);
                 }
+                // It won't be sent again.
+                bot.sent[at].wish.take();
                 if let Outcome::Done(rows) = &bot.sent[at].outcome
                     && let Some(row) = rows.first()
                 {
                     let (table, client, key) = (bot.table().to_owned(), bot.client.clone(), bot.sent[at].key.clone());
-                    let acknowledged = Acknowledged { table, client, key, row: *row };
+                    let acknowledged = Acknowledged { table, client, key, row: *row, took: bot.sent[at].took };
                     field.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).push(acknowledged);
                 }
             }

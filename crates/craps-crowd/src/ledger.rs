@@ -139,6 +139,18 @@ pub async fn kept(db: &str, bots: &[Bot]) -> Result<Kept, Trouble> {
 }
 
 impl Kept {
+    /// Counts what went wrong with acknowledged commands: those that are lost, those that were done twice, and those that are in another row than
+    /// their sender was told.
+    #[must_use]
+    pub fn faults(&self) -> [usize; 3] {
+        let count = |is: fn(&Broken) -> bool| self.broken.iter().filter(|broken| is(broken)).count();
+        [
+            count(|broken| matches!(broken, Broken::Lost { found: None, .. })),
+            count(|broken| matches!(broken, Broken::Doubled { .. })),
+            count(|broken| matches!(broken, Broken::Lost { found: Some(_), .. })),
+        ]
+    }
+
     /// Checks that every acknowledged command is in the row that its sender was told, and that no refused command has a row.
     fn hold_answers(&mut self, bot: &Bot, log: &mut Log) {
         for sent in &bot.sent {
@@ -220,7 +232,7 @@ impl Ledger {
             }
         }
         store.close().await;
-        for Acknowledged { table, client, key, row } in told {
+        for Acknowledged { table, client, key, row, .. } in told {
             let found = self.keys.get(&(table.clone(), client.clone(), key.clone())).copied();
             if found != Some(*row) {
                 let (table, client, key) = (table.clone(), client.clone(), key.clone());

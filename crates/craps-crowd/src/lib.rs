@@ -18,6 +18,7 @@ mod node;
 mod play;
 mod press;
 pub mod siege;
+pub mod soak;
 mod view;
 
 pub use bot::{Bot, Outcome, Sent};

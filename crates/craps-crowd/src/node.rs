@@ -106,6 +106,12 @@ impl Node {
         status.as_ref().and_then(resident).unwrap_or_default()
     }
 
+    /// Returns the id of its process, while it runs.
+    #[must_use]
+    pub fn process(&self) -> Option<u32> {
+        self.child.id()
+    }
+
     /// Kills the node. No cleanup runs and nothing is flushed.
     ///
     /// # Errors

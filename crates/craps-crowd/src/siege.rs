@@ -15,7 +15,7 @@ const END_MOST: Duration = Duration::from_secs(120);
 /// A server that acknowledges nothing for this long counts as stuck.
 const ROUND_MOST: Duration = Duration::from_secs(60);
 /// The log is checked every this many rounds.
-const LOOK_EVERY: u32 = 5;
+const LOOK_EVERY: u32 = 10;
 
 /// Target of a strike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,10 +70,11 @@ pub struct Besieged {
 impl fmt::Display for Besieged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Besieged { strikes, resumed, elsewhere, again, kept, took } = self;
+        let [lost, doubled, misplaced] = kept.faults();
         write!(
             f,
-            "{strikes} strikes in {:.0} s: {} commands acknowledged ({again} of them after a retry), {} refused, \
-             {} rows and {} rolls at {} tables, {resumed} reconnections, {elsewhere} to another node; broken promises: {}",
+            "{strikes} strikes in {:.0} s: {} commands acknowledged ({again} of them after a retry), {lost} lost, {doubled} doubled, \
+             {misplaced} misplaced; {} refused, {} rows and {} rolls at {} tables, {resumed} reconnections, {elsewhere} to another node; broken promises: {}",
             took.as_secs_f64(),
             kept.acknowledged,
             kept.refused,

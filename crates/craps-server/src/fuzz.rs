@@ -1,4 +1,5 @@
-//! Every decoder answers any input with a value, or with an error that says why. `BOXPERSON_FUZZ_RUNS=1000000` sets the number of runs.
+//! Every decoder answers any input with a value, or with an error that says why. `BOXPERSON_FUZZ_RUNS=1000000` sets the number of runs of each; the
+//! cheapest decoders run ten times as often, and whole requests a tenth as often.
 
 use crate::app::App;
 use crate::config::{Config, Given};
@@ -20,10 +21,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 use tower::ServiceExt as _;
 
-fn runs() -> u64 {
-    std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2_000)
+/// What one run of a decoder costs, compared with the others.
+#[derive(Clone, Copy)]
+enum Cost {
+    /// A few microseconds.
+    Cheap,
+    Usual,
+    /// A whole request.
+    Dear,
+}
+
+fn runs(cost: Cost) -> u64 {
+    let runs = std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(2_000);
+    match cost {
+        Cost::Cheap => runs * 10,
+        Cost::Usual => runs,
+        Cost::Dear => runs / 10,
+    }
+}
+
+/// Prints how many runs there were, and how many a second.
+#[expect(clippy::print_stdout, reason = "a long run prints its figures")]
+fn tell(name: &str, runs: u64, since: Instant) {
+    let milliseconds = since.elapsed().as_millis().max(1);
+    println!(
+        "server-fuzz: {name}: {runs} runs in {} s, {} a second",
+        milliseconds / 1_000,
+        u128::from(runs) * 1_000 / milliseconds
+    );
 }
 
 /// A small random generator: the same seed gives the same run everywhere.
@@ -179,8 +207,8 @@ fn every_body_is_read_or_refused() {
             hints.gather(schema, &schemas, &mut BTreeSet::new());
         }
         let mut chance = Chance(u64::try_from(at).unwrap());
-        let mut read = 0_u64;
-        for run in 0..runs() {
+        let (mut read, runs, since) = (0_u64, runs(Cost::Usual), Instant::now());
+        for run in 0..runs {
             let mut text = hints.object(&mut chance, 0).to_string().into_bytes();
             if chance.below(3) > 0 {
                 spoiled(&mut chance, &mut text);
@@ -202,7 +230,8 @@ fn every_body_is_read_or_refused() {
                 }
             }
         }
-        assert!(read < runs(), "{name} accepts anything");
+        tell(name, runs, since);
+        assert!(read < runs, "{name} accepts anything");
     }
 }
 
@@ -225,7 +254,8 @@ fn every_header_is_read_or_refused() {
     let settings = Settings { trusted_proxies: vec!["127.0.0.1".parse().unwrap()], ..Settings::default() };
     let direct = SocketAddr::from(([127, 0, 0, 1], 1));
     let uri = Uri::from_static("/me");
-    for run in 0..runs() {
+    let (runs, since) = (runs(Cost::Cheap), Instant::now());
+    for run in 0..runs {
         let mut headers = HeaderMap::new();
         for _ in 0..1 + chance.below(4) {
             let mut value = seeds[chance.below(seeds.len())].clone().into_bytes();
@@ -249,6 +279,7 @@ fn every_header_is_read_or_refused() {
             Err(error) => assert_eq!(error.status().as_u16(), 422, "run {run}"),
         }
     }
+    tell("headers", runs, since);
 }
 
 /// Returns the rows of a small game, as in its log.
@@ -324,8 +355,8 @@ fn every_row_of_a_log_is_folded_or_refused() {
         tables.push(next);
     }
     let mut chance = Chance(11);
-    let mut read = 0_u64;
-    for _ in 0..runs() {
+    let (mut read, runs, since) = (0_u64, runs(Cost::Usual), Instant::now());
+    for _ in 0..runs {
         let mut text = texts[chance.below(texts.len())].clone();
         // Change a number, or damage the row.
         match chance.below(3) {
@@ -344,7 +375,8 @@ fn every_row_of_a_log_is_folded_or_refused() {
         table.apply(99, "hash", &entry);
         let _ = (table.rails(&entry.did), view::table("t", &table, &Eye { all: true, ..Eye::default() }));
     }
-    assert!(read > runs() / 20, "{read} of {} were rows", runs());
+    tell("rows of a log", runs, since);
+    assert!(read > runs / 20, "{read} of {runs} were rows");
 }
 
 /// Requests with anything in every part of the address.
@@ -394,8 +426,8 @@ async fn every_address_is_answered() {
     ];
     let names = ["seat", "from", "after", "limit", "wagers", "book", "as_of", "stake", "stages", "x", "", "as"];
     let (mut found, direct) = (0_u64, SocketAddr::from(([127, 0, 0, 1], 1)));
-    // A whole request takes longer than decoding one value, so there are fewer runs.
-    for _ in 0..runs() / 10 {
+    let (runs, since) = (runs(Cost::Dear), Instant::now());
+    for _ in 0..runs {
         let path = chance.of(&paths.iter().map(|path| path.as_str()).collect::<Vec<_>>());
         let mut address: Vec<String> = Vec::new();
         for part in path.split('/').skip(1) {
@@ -420,14 +452,16 @@ async fn every_address_is_answered() {
         assert!(!status.is_server_error() || status.as_u16() == 503 && uri.path() == "/ready", "{uri}: {status}");
         found += u64::from(status.is_success());
     }
-    assert!(found > runs() / 100, "{found} of {} were answered", runs() / 10);
+    tell("addresses", runs, since);
+    assert!(found > runs / 10, "{found} of {runs} were answered");
 }
 
 #[test]
 fn every_file_of_settings_is_read_or_refused() {
     let text = "addr = \"127.0.0.1:0\"\nrate = 7\nlog = \"json\"\npractice = [\"one\"]\ntrusted_proxies = [\"::1\"]\n";
     let mut chance = Chance(17);
-    for run in 0..runs() {
+    let (runs, since) = (runs(Cost::Cheap), Instant::now());
+    for run in 0..runs {
         let mut bytes = text.as_bytes().to_vec();
         spoiled(&mut chance, &mut bytes);
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -436,6 +470,7 @@ fn every_file_of_settings_is_read_or_refused() {
             Err(error) => assert!(error.to_string().starts_with("b.toml: "), "run {run}: {error}"),
         }
     }
+    tell("settings", runs, since);
 }
 
 /// Each body is tested with the decoder of its own name in the OpenAPI document.

@@ -49,7 +49,11 @@ fn logs(asks: &[Ask]) -> impl Iterator<Item = &str> {
 }
 
 /// Commits the requests in the queue until it is closed. All appends to one log go through the same queue.
-pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Receiver<Ask>) {
+pub(crate) async fn write(base: Arc<Base>, herald: Herald, queue: mpsc::Receiver<Ask>) {
+    serve(&Database { base: &base, herald: &herald }, &herald, queue).await;
+}
+
+async fn serve(database: &impl Commits, herald: &Herald, mut queue: mpsc::Receiver<Ask>) {
     let (mut waiting, mut usual) = (Vec::new(), 0);
     while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
         let until = Instant::now() + FILL;
@@ -61,7 +65,7 @@ pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Rece
             }
         }
         usual = if waiting.len() >= MANY { waiting.len() } else { 0 };
-        Writer { base: &base, herald: &herald }.settle(std::mem::take(&mut waiting)).await;
+        Writer { database, herald }.settle(std::mem::take(&mut waiting)).await;
     }
 }
 
@@ -79,17 +83,27 @@ impl From<sqlx::Error> for Failure {
     }
 }
 
-struct Writer<'a> {
-    base: &'a Base,
+/// What the writer needs of a database. A test has another one, which fails in every way.
+trait Commits {
+    /// Runs one transaction and decides each request.
+    async fn attempt(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure>;
+    /// Finds the rows of these requests, if they are stored.
+    async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error>;
+    /// Waits before the next try.
+    async fn wait(&self);
+}
+
+struct Writer<'a, D> {
+    database: &'a D,
     herald: &'a Herald,
 }
 
-impl Writer<'_> {
+impl<D: Commits> Writer<'_, D> {
     /// Commits the requests and sends each caller the real result.
     async fn settle(&self, mut asks: Vec<Ask>) {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let error = match self.attempt(&asks).await {
+            let error = match self.database.attempt(&asks).await {
                 Ok(answers) => return asks.into_iter().zip(answers).for_each(|(ask, answer)| self.answer(ask, answer)),
                 Err(Failure::Before(error)) => error,
                 Err(Failure::AtCommit(error)) => {
@@ -122,7 +136,7 @@ impl Writer<'_> {
             if !may_retry(&error, Instant::now(), deadline) {
                 return refuse(asks, &AppendError::NotStored(fault));
             }
-            sleep(RETRY_AFTER).await;
+            self.database.wait().await;
         }
     }
 
@@ -134,6 +148,25 @@ impl Writer<'_> {
         let _ = ask.reply.send(answer);
     }
 
+    /// Finds out which requests are in the database after a commit got no answer. It takes the same locks, so it waits for
+    /// a commit that is still running.
+    async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error> {
+        loop {
+            match self.database.look(asks).await {
+                Err(error) if may_retry(&error, Instant::now(), deadline) => self.database.wait().await,
+                answer => return answer,
+            }
+        }
+    }
+}
+
+/// A real database.
+struct Database<'a> {
+    base: &'a Base,
+    herald: &'a Herald,
+}
+
+impl Commits for Database<'_> {
     /// Runs one transaction. Each append is checked against the state after the appends before it, so a rejected append
     /// doesn't affect the others.
     async fn attempt(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
@@ -168,17 +201,6 @@ impl Writer<'_> {
         Ok(answers)
     }
 
-    /// Finds out which requests are in the database after a commit got no answer. It takes the same locks, so it waits for
-    /// a commit that is still running.
-    async fn stored(&self, asks: &[Ask], deadline: Instant) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error> {
-        loop {
-            match self.look(asks).await {
-                Err(error) if may_retry(&error, Instant::now(), deadline) => sleep(RETRY_AFTER).await,
-                answer => return answer,
-            }
-        }
-    }
-
     async fn look(&self, asks: &[Ask]) -> Result<Vec<Option<Vec<Vec<Row>>>>, sqlx::Error> {
         let mut tx = self.base.begin_write(logs(asks)).await?;
         let mut stored = Vec::with_capacity(asks.len());
@@ -197,6 +219,10 @@ impl Writer<'_> {
         }
         tx.leave().await?;
         Ok(stored)
+    }
+
+    async fn wait(&self) {
+        sleep(RETRY_AFTER).await;
     }
 }
 
@@ -374,6 +400,9 @@ async fn after(tx: &mut Tx, table: &str, seq: u64, most: usize) -> Result<Vec<Ro
     });
     found.into_iter().map(Row::try_from).collect()
 }
+
+#[cfg(test)]
+mod orders;
 
 #[cfg(test)]
 mod tests {

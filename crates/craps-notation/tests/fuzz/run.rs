@@ -76,6 +76,9 @@ fn least(check: &dyn Fn(&str) -> bool, text: &str, wanted: &str) -> String {
     if fails(&shorter) { shorter } else { text.to_owned() }
 }
 
+/// A target that runs this often in an ordinary test is cheap. A long campaign runs it ten times as often as the others.
+const CHEAP: u64 = 5_000;
+
 /// Runs one target: makes texts from a seed and checks each of them.
 pub fn target(
     name: &str,
@@ -84,7 +87,8 @@ pub fn target(
     make: impl Fn(&mut ChaCha8Rng) -> String,
     check: &dyn Fn(&str) -> bool,
 ) {
-    let runs = std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(short);
+    let long: Option<u64> = std::env::var("BOXPERSON_FUZZ_RUNS").ok().and_then(|runs| runs.parse().ok());
+    let runs = long.map_or(short, |runs| if short >= CHEAP { runs * 10 } else { runs });
     let (start, mut rng) = (Instant::now(), ChaCha8Rng::seed_from_u64(seed));
     let mut through = 0;
     let mut found: BTreeMap<String, String> = BTreeMap::new();
@@ -99,7 +103,9 @@ pub fn target(
             }
         }
     }
-    eprintln!("fuzz: {name}: {runs} runs in {:.1?}, {through} to the end", start.elapsed());
+    let milliseconds = start.elapsed().as_millis().max(1);
+    let rate = u128::from(runs) * 1_000 / milliseconds;
+    eprintln!("fuzz: {name}: {runs} runs in {} s, {rate} a second, {through} to the end", milliseconds / 1_000);
     let report: Vec<&str> = found.values().map(String::as_str).collect();
     assert!(report.is_empty(), "{name}: {} ways to fail\n\n{}", report.len(), report.join("\n\n"));
 }

@@ -11,4 +11,5 @@ mod log;
 mod people;
 mod stream;
 mod tamper;
+mod torn;
 mod trust;
