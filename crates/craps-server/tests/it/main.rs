@@ -7,6 +7,7 @@ mod crew;
 mod dice;
 mod facts;
 mod fair;
+mod figures;
 mod history;
 mod house;
 mod input;
