@@ -2,7 +2,9 @@
 
 mod bench;
 mod mutants;
+mod release;
 mod schemathesis;
+mod supply;
 mod web;
 
 use std::process::{Command, ExitCode, Stdio};
@@ -11,7 +13,11 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask <chore>
 
-  test     check the format, lint, build the docs, run all tests (unit, integration, doc, browser) and compare generated files
+  test     check the format, lint, build the docs, run all tests (unit, integration, doc, browser), compare generated files, and
+           check the dependencies against deny.toml
+  sbom     write the bill of materials of the program to target/boxperson.cdx.json, and check it
+  advisories  look for known vulnerabilities in the dependencies; needs the network
+  release  build the program as it is shipped, with its bill of materials next to it
   cards    rewrite docs/wagers and docs/procedure.md
   golden   rewrite the expected outputs of the tests; review them as a diff
   long     run long versions of tests in release mode, all of them or only the named parts; this takes hours
@@ -32,6 +38,8 @@ cargo xtask <chore>
              kills      servers killed under load (1,000 times on SQLite, 1,000 on PostgreSQL), connections to PostgreSQL cut (100 times),
                         replies to commits lost (100 times), and three servers with fifty tables under attack for a minute
              soak       an hour at 500 commands a second; BOXPERSON_SOAK_SECONDS=600 makes it ten minutes
+             release    the program as it is shipped, which must name no folder of this machine
+             traces     a server that sends traces to a collector
              books      a hundred thousand books with random changes, none of which may make the program panic
              changes    every fact and answer of every book and every wager entry changed once
              mutants    the code of the crates that decide about money, law and people changed in small ways, with cargo-mutants;
@@ -47,6 +55,9 @@ fn main() -> ExitCode {
     let done = match chore.as_str() {
         "test" => test(),
         "cards" => cards(),
+        "sbom" => supply::bill(),
+        "advisories" => supply::advisories(),
+        "release" => release::build(),
         "golden" => run(
             "golden files",
             "cargo",
@@ -121,17 +132,19 @@ fn test() -> bool {
         && needed("postgresql", "sh", &["-c", HAS_POSTGRES], "tests of the store use it")
         && tool("strace", "it records what a test of power losses writes")
         && run("format", "cargo", &["fmt", "--all", "--check"], &[])
+        && supply::policy()
+        && supply::bill()
         && web::page()
         && run(
             "lints",
             "cargo",
-            &["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
+            &["clippy", "--workspace", "--all-targets", "--features", TRACES, "--quiet", "--", "--deny", "warnings"],
             &[],
         )
         && run(
             "documentation",
             "cargo",
-            &["doc", "--workspace", "--no-deps", "--quiet"],
+            &["doc", "--workspace", "--no-deps", "--features", TRACES, "--quiet"],
             &[("RUSTDOCFLAGS", "--deny warnings")],
         )
         && run("tests", "cargo", &["test", "--workspace"], &[])
@@ -157,6 +170,8 @@ fn torn() -> bool {
 fn unset<'a>(env: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     env.iter().copied().filter(|(name, _)| std::env::var_os(name).is_none()).collect()
 }
+/// The feature that sends traces. Lints and documentation include it, so that it is compiled without building everything a second time.
+const TRACES: &str = "boxperson/otel";
 
 /// Writes the pages that are made from the books: the card of every wager, and the questions of procedure.
 fn cards() -> bool {
@@ -287,6 +302,15 @@ const CAMPAIGNS: &[Campaign] = &[
         work: Work::Own(races),
     },
     Campaign { part: "torn", what: "10,000 images of a disk after a power loss", work: Work::Own(torn) },
+        part: "release",
+        what: "the program as it is shipped names no folder of this machine",
+        work: Work::Own(release::campaign),
+    },
+    Campaign {
+        part: "traces",
+        what: "a server sends its traces to a collector",
+        work: Work::Cargo(&["test", "--package", "boxperson", "--features", "otel", "--test", "it", "traces::"], &[]),
+    },
     Campaign {
         part: "kills",
         what: "servers killed, connections cut and replies lost under load",

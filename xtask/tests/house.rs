@@ -13,6 +13,8 @@ mod examples;
 mod habits;
 #[path = "house/lexer.rs"]
 mod lexer;
+#[path = "house/release.rs"]
+mod release;
 #[path = "house/repository.rs"]
 mod repository;
 #[path = "house/shipped.rs"]

@@ -147,7 +147,7 @@ pub async fn serve_node() -> Result<(), Trouble> {
     let wrong = |error: &dyn std::fmt::Display| Trouble::Server(error.to_string());
     let given = Given::environment(|key| std::env::var(key).ok()).map_err(|error| wrong(&error))?;
     let config = Config::new(given, Path::new(".")).map_err(|error| wrong(&error))?;
-    craps_server::begin_log(config.log);
+    let _ = craps_server::begin_log(config.log, None);
     let server = Server::start(&config, Arc::new(Library::shipped())).await.map_err(|error| wrong(&error))?;
     tell(&server.addr().to_string());
     let left = async {

@@ -50,6 +50,8 @@ pub struct App {
     /// Renders the metrics for Prometheus. None if metrics are off.
     pub(crate) measured: Option<PrometheusHandle>,
     closing: watch::Sender<bool>,
+    /// When the logs were last verified and signed, or when the server began to. None if it doesn't sign.
+    signed: Mutex<Option<Instant>>,
     /// The last durable write that `/ready` made.
     proved: tokio::sync::Mutex<Option<Proved>>,
 }
@@ -98,6 +100,7 @@ impl App {
             own_tables: Mutex::default(),
             measured,
             closing: watch::Sender::new(false),
+            signed: Mutex::default(),
             proved: tokio::sync::Mutex::default(),
         }
     }
@@ -125,6 +128,16 @@ impl App {
             let words = format!("The log can't be written: {}. {}", fault.kind.what(), fault.kind.advice());
             ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
         })
+    }
+
+    /// Notes that the logs were verified and signed just now.
+    pub(crate) fn note_signature(&self) {
+        *self.signed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Returns how long ago the logs were signed. None if the server doesn't sign.
+    pub(crate) fn signature_age(&self) -> Option<Duration> {
+        self.signed.lock().unwrap_or_else(PoisonError::into_inner).map(|signed| signed.elapsed())
     }
 
     /// Returns the store that holds logs and accounts.

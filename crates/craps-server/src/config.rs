@@ -56,6 +56,8 @@ pub struct Given {
     pub log: Option<LogFormat>,
     /// How many seconds pass between two signings of the heads.
     pub sign_every: Option<u64>,
+    /// Address of the OpenTelemetry collector that gets traces, such as `http://127.0.0.1:4318`.
+    pub otlp: Option<String>,
 }
 
 /// Format of the server's own log.
@@ -126,6 +128,7 @@ impl Given {
                 .map(|word| LogFormat::named(&word).ok_or_else(|| wrong("BOXPERSON_LOG", "expected text or json")))
                 .transpose()?,
             sign_every: number("SIGN_EVERY", said("SIGN_EVERY"))?,
+            otlp: said("OTLP"),
         })
     }
 
@@ -154,6 +157,7 @@ impl Given {
             close_after: self.close_after.or(other.close_after),
             log: self.log.or(other.log),
             sign_every: self.sign_every.or(other.sign_every),
+            otlp: self.otlp.or(other.otlp),
         }
     }
 }
@@ -214,9 +218,17 @@ pub struct Config {
     pub log: LogFormat,
     /// How many seconds pass between two signings of the heads.
     pub sign_every: u64,
+    /// Address of the OpenTelemetry collector that gets traces.
+    pub otlp: Option<String>,
 }
 
 impl Config {
+    /// Returns the database that is used if none is named.
+    #[must_use]
+    pub fn database_in(data: &Path) -> String {
+        format!("sqlite:{}", data.join("boxperson.db").display())
+    }
+
     /// Completes the given settings with the defaults. Files are kept in the folder `data`.
     ///
     /// # Errors
@@ -244,7 +256,7 @@ impl Config {
             addr: addr.parse().map_err(|_| {
                 wrong("addr", format!("expected an address and a port such as 127.0.0.1:8080, found `{addr}`"))
             })?,
-            db: given.db.unwrap_or_else(|| format!("sqlite:{}", data.join("boxperson.db").display())),
+            db: given.db.unwrap_or_else(|| Config::database_in(data)),
             key: given.key,
             seal: given.seal,
             settings: Settings {
@@ -262,7 +274,17 @@ impl Config {
             close_after: some("close_after", given.close_after, CLOSE_AFTER)?,
             log: given.log.unwrap_or_default(),
             sign_every: given.sign_every.unwrap_or(60).max(1),
+            otlp: given.otlp,
         })
+    }
+}
+
+/// Returns the address of a database without its password.
+#[must_use]
+pub fn shown(db: &str) -> String {
+    match db.split_once("://").and_then(|(kind, rest)| Some((kind, rest.rsplit_once('@')?))) {
+        Some((kind, (who, host))) => format!("{kind}://{}@{host}", who.split(':').next().unwrap_or_default()),
+        None => db.to_owned(),
     }
 }
 
@@ -290,6 +312,13 @@ mod tests {
         assert_eq!((config.settings.rate, config.log), (8, LogFormat::Json));
         assert_eq!(config.practice, Some(vec!["one".to_owned()]));
         assert_eq!(config.db, "sqlite:/data/boxperson.db");
+    }
+
+    #[test]
+    fn a_password_is_not_shown() {
+        assert_eq!(shown("postgres://box:se:cret@db/box"), "postgres://box@db/box");
+        assert_eq!(shown("postgres://box@db/box"), "postgres://box@db/box");
+        assert_eq!(shown("sqlite:/data/boxperson.db"), "sqlite:/data/boxperson.db");
     }
 
     #[test]

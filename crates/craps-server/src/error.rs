@@ -139,6 +139,12 @@ impl ApiError {
         self.status
     }
 
+    /// Counts the error for the metrics. Codes come from the program, never from a client.
+    pub(crate) fn count(&self) {
+        let why = self.problem.refusal.as_ref().map_or("", |why| why.code);
+        metrics::counter!("boxperson_refused_total", "code" => self.problem.code, "why" => why).increment(1);
+    }
+
     /// Returns the body of the error.
     #[must_use]
     pub fn problem(&self) -> &Problem {
@@ -212,6 +218,7 @@ impl From<StoreError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        self.count();
         let mut response = (self.status, Json(self.problem)).into_response();
         if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(axum::http::header::RETRY_AFTER, seconds.into());

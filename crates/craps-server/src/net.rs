@@ -6,7 +6,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::Request;
+use axum::http::{Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -115,12 +115,13 @@ async fn connected(
 ) {
     // Small messages must not wait for each other.
     let _ = stream.set_nodelay(true);
+    let doing = Arc::clone(&place.doing);
     let patient = Patient { stream, most: patience.read, stalled: None, _place: Some(place) };
     match tls {
-        None => serve(patient, address, false, router, patience.head, closing).await,
+        None => serve(patient, address, false, doing, router, patience.head, closing).await,
         Some(tls) => {
             if let Ok(Ok(stream)) = timeout(patience.head, tls.accept(patient)).await {
-                serve(stream, address, true, router, patience.head, closing).await;
+                serve(stream, address, true, doing, router, patience.head, closing).await;
             }
         }
     }
@@ -130,6 +131,7 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     stream: S,
     address: SocketAddr,
     encrypted: bool,
+    doing: Arc<Doing>,
     router: Router,
     head: Duration,
     mut closing: watch::Receiver<bool>,
@@ -140,7 +142,15 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         if encrypted {
             request.extensions_mut().insert(Encrypted);
         }
-        router.clone().oneshot(request)
+        let (router, doing) = (router.clone(), Arc::clone(&doing));
+        async move {
+            doing.becomes("busy");
+            let response = router.oneshot(request).await;
+            let is_socket =
+                response.as_ref().is_ok_and(|response| response.status() == StatusCode::SWITCHING_PROTOCOLS);
+            doing.becomes(if is_socket { "websocket" } else { "idle" });
+            response
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -189,8 +199,7 @@ impl Places {
         }
         *total += 1;
         by_address.insert(address, own + 1);
-        metrics::gauge!("boxperson_connections").increment(1.0);
-        Some(Place { places: Arc::clone(self), address })
+        Some(Place { places: Arc::clone(self), address, doing: Arc::new(Doing::new()) })
     }
 }
 
@@ -199,6 +208,36 @@ impl Places {
 struct Place {
     places: Arc<Places>,
     address: IpAddr,
+    doing: Arc<Doing>,
+}
+
+/// What a connection is doing, for the metrics: `new`, `busy`, `idle` or `websocket`.
+#[derive(Debug)]
+struct Doing(Mutex<&'static str>);
+
+impl Doing {
+    fn new() -> Doing {
+        count("new", 1.0);
+        Doing(Mutex::new("new"))
+    }
+
+    fn becomes(&self, next: &'static str) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        count(*state, -1.0);
+        count(next, 1.0);
+        *state = next;
+    }
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        count(*self.0.lock().unwrap_or_else(PoisonError::into_inner), -1.0);
+    }
+}
+
+/// Counts connections in a state.
+fn count(state: &'static str, change: f64) {
+    metrics::gauge!("boxperson_connections", "state" => state).increment(change);
 }
 
 impl Drop for Place {
@@ -212,7 +251,6 @@ impl Drop for Place {
                 by_address.remove(&self.address);
             }
         }
-        metrics::gauge!("boxperson_connections").decrement(1.0);
     }
 }
 

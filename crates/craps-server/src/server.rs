@@ -1,9 +1,8 @@
 //! The server: all routes behind one gate, and how it starts and stops.
 
 use crate::app::{App, Shared};
-use crate::config::{Config, LogFormat};
+use crate::config::Config;
 use crate::error::ApiError;
-use crate::faults;
 use crate::live::pit::{OpenError, Pit, now};
 use crate::live::{By, DiceFrom, Empty, NotSealed, Opening, Seal};
 use crate::net::{Crowd, Net, Patience};
@@ -11,6 +10,7 @@ use crate::people::{count_stray, gate, sweep};
 use crate::routes;
 use crate::tls;
 use crate::trust::{self, NotSigned, Signer};
+use crate::{faults, figures};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -23,7 +23,7 @@ use craps_law::{HouseRules, Library};
 use craps_notation::RulesTag;
 use craps_store::{Finding, HeadKey, SERVER, SealKey, Store, StoreError};
 use craps_table::Crew;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusHandle;
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::future::Future;
@@ -125,6 +125,12 @@ pub enum NotStarted {
         /// The file.
         file: PathBuf,
         /// The reason, and what would work.
+        why: String,
+    },
+    /// Traces can't be sent.
+    #[error("otlp: {why}")]
+    Traces {
+        /// The reason.
         why: String,
     },
     /// A practice table can't be opened.
@@ -278,12 +284,6 @@ fn known_method(method: &Method) -> &'static str {
     KNOWN.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
-/// Returns the handle to the metrics. There is one for the whole program.
-fn recorder() -> Option<PrometheusHandle> {
-    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    HANDLE.get_or_init(|| PrometheusBuilder::new().install_recorder().ok()).clone()
-}
-
 /// State of the server.
 #[derive(serde::Serialize, utoipa::ToSchema)]
 struct Health {
@@ -325,6 +325,7 @@ async fn ready(State(app): State<Shared>) -> Result<Json<Health>, ApiError> {
     responses((status = 200, description = "The metrics", body = String, content_type = "text/plain"))
 )]
 async fn measured(State(app): State<Shared>) -> Response {
+    figures::measure(&app).await;
     let text = app.measured.as_ref().map(PrometheusHandle::render).unwrap_or_default();
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
@@ -412,7 +413,7 @@ impl Server {
         let seal = sealed(&store, config, accepted).await?;
         let pit = Pit::new(store, library).sealed(seal);
         let practice = practice(&pit, config.practice.as_deref()).await?;
-        let app = Arc::new(App::new(pit, config.settings.clone(), recorder()));
+        let app = Arc::new(App::new(pit, config.settings.clone(), figures::of_program()));
         let (sign_every, close_after) = (Duration::from_secs(config.sign_every), config.close_after);
         Ok(Server { app, listener, addr, signer, sign_every, close_after, practice, tls, lock })
     }
@@ -444,6 +445,10 @@ impl Server {
     /// Answers requests until `stop` completes. Then it ends streams, finishes open requests, signs the heads and closes the store.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         let Server { app, listener, signer, sign_every, close_after, tls, lock, .. } = self;
+        if signer.is_some() {
+            // The logs were verified when the server started.
+            app.note_signature();
+        }
         let chores = chores(&app, signer.clone(), sign_every, close_after);
         let settings = app.desk.settings();
         let crowd = Crowd {
@@ -492,6 +497,9 @@ pub(crate) fn chores(
     chores.spawn(watch_clock(Arc::clone(app)));
     chores.spawn(keep_cards(Arc::clone(app)));
     chores.spawn(close_empty(Arc::clone(app), close_after));
+    if let Some(handle) = app.measured.clone() {
+        chores.spawn(figures::upkeep(handle));
+    }
     if let Some(signer) = signer {
         chores.spawn(sign_often(Arc::clone(app), signer, sign_every));
     }
@@ -534,12 +542,18 @@ async fn sign(app: &App, signer: &Signer) {
     let signed = signer.sign(app.store(), app.pit.clock().now()).await;
     metrics::histogram!("boxperson_signing_seconds").record(start.elapsed());
     match signed {
-        Ok(rows) => tracing::debug!(rows, "heads signed"),
+        Ok(rows) => {
+            app.note_signature();
+            metrics::counter!("boxperson_signing_rows_total").increment(rows);
+            tracing::debug!(rows, "heads signed");
+        }
         Err(NotSigned::Store(error)) => {
+            metrics::counter!("boxperson_signing_failures_total", "kind" => error.fault().kind.name()).increment(1);
             faults::report(&error.fault());
             tracing::error!(%error, "heads not signed");
         }
         Err(NotSigned::Findings(findings)) => {
+            metrics::counter!("boxperson_signing_failures_total", "kind" => "log-changed").increment(1);
             let (why, advice) = (trust::listed(&findings), DISTRUSTED);
             tracing::error!(why, advice, "the log was changed outside of this server, which stops all tables");
             app.pit.distrust(why);
@@ -662,19 +676,6 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
         }
     }
     Ok(practice)
-}
-
-/// Starts to write the log to standard error. `BOXPERSON_TRACE` sets the filter, such as `info,craps_server=debug`.
-pub fn begin_log(format: LogFormat) {
-    let filter =
-        std::env::var("BOXPERSON_TRACE").ok().and_then(|text| tracing_subscriber::EnvFilter::try_new(text).ok());
-    let filter = filter.unwrap_or_else(|| tracing_subscriber::EnvFilter::new("warn,craps_server=info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // Fails if a log was started before. That log goes on.
-    let _ = match format {
-        LogFormat::Text => log.try_init(),
-        LogFormat::Json => log.json().try_init(),
-    };
 }
 
 /// Completes when the program is asked to stop, by Ctrl-C or a signal.

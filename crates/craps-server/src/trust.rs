@@ -1,7 +1,7 @@
 //! Trust in the log. At the start and before every signature, the logs are compared with what was signed before. A server that finds a difference
 //! doesn't go on until an operator says so.
 
-use craps_store::{Finding, HeadFile, HeadKey, SERVER, Store, StoreError, Verified};
+use craps_store::{Finding, HeadFile, HeadKey, PublicKey, SERVER, Store, StoreError, Verified};
 use serde_json::json;
 use std::path::Path;
 
@@ -30,6 +30,26 @@ impl Signer {
     /// Opens the key, or makes one.
     pub(crate) fn open(key: &Path) -> Result<Signer, StoreError> {
         Ok(Signer { key: HeadKey::open_or_create(key)?, file: HeadFile::of_key(key) })
+    }
+
+    /// Opens a key that exists.
+    pub(crate) fn existing(key: &Path) -> Result<Signer, StoreError> {
+        Ok(Signer { key: HeadKey::open(key)?, file: HeadFile::of_key(key) })
+    }
+
+    /// Returns the public half of the key.
+    pub(crate) fn public(&self) -> PublicKey {
+        self.key.public()
+    }
+
+    /// Returns the file of the last signed heads.
+    pub(crate) fn heads(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Returns how many signed heads the file has.
+    pub(crate) fn kept(&self) -> Result<usize, StoreError> {
+        Ok(self.file.read()?.len())
     }
 
     /// Compares the logs with what was signed before.

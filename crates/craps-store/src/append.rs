@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout_at};
+use tracing::{Instrument as _, Span};
 
 /// Maximum number of appends in one transaction.
 const BATCH_MOST: usize = 256;
@@ -41,6 +42,8 @@ pub struct Part {
 pub(crate) struct Ask {
     pub(crate) parts: Vec<Part>,
     pub(crate) reply: oneshot::Sender<Answer>,
+    /// The span of the caller, for traces.
+    pub(crate) span: Span,
 }
 
 /// Returns the names of the logs that requests are about.
@@ -103,7 +106,7 @@ impl<D: Commits> Writer<'_, D> {
     async fn settle(&self, mut asks: Vec<Ask>) {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let error = match self.database.attempt(&asks).await {
+            let error = match self.timed(&asks).await {
                 Ok(answers) => return asks.into_iter().zip(answers).for_each(|(ask, answer)| self.answer(ask, answer)),
                 Err(Failure::Before(error)) => error,
                 Err(Failure::AtCommit(error)) => {
@@ -136,8 +139,22 @@ impl<D: Commits> Writer<'_, D> {
             if !may_retry(&error, Instant::now(), deadline) {
                 return refuse(asks, &AppendError::NotStored(fault));
             }
+            metrics::counter!("boxperson_commit_retries_total").increment(1);
             self.database.wait().await;
         }
+    }
+
+    /// Runs one transaction and measures it. In a trace it belongs to the first append and follows from the others.
+    async fn timed(&self, asks: &[Ask]) -> Result<Vec<Answer>, Failure> {
+        let first = asks.first().and_then(|ask| ask.span.id());
+        let span = tracing::debug_span!(parent: first, "commit", appends = asks.len());
+        for ask in asks.iter().skip(1) {
+            span.follows_from(ask.span.id());
+        }
+        let start = Instant::now();
+        let done = self.database.attempt(asks).instrument(span).await;
+        metrics::histogram!("boxperson_commit_seconds").record(start.elapsed());
+        done
     }
 
     fn answer(&self, ask: Ask, answer: Answer) {
@@ -197,7 +214,9 @@ impl Commits for Database<'_> {
         set_ends(&mut tx, &moved).await?;
         self.herald.announce(&mut tx, &moved).await?;
         tx.commit().await.map_err(Failure::AtCommit)?;
-        metrics::histogram!("boxperson_commit_rows").record(f64::from(u32::try_from(fresh.len()).unwrap_or(u32::MAX)));
+        let counted = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        metrics::histogram!("boxperson_commit_rows").record(counted(fresh.len()));
+        metrics::histogram!("boxperson_commit_appends").record(counted(asks.len()));
         Ok(answers)
     }
 

@@ -134,6 +134,20 @@ pub enum AppendError {
     Unknown(Fault),
 }
 
+impl AppendError {
+    /// Returns a short name for metrics, such as `conflict`, or the name of the fault.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            AppendError::Refused(_) => "invalid",
+            AppendError::Duplicate { .. } => "duplicate",
+            AppendError::Conflict { .. } => "conflict",
+            AppendError::NotStored(fault) => fault.kind.name(),
+            AppendError::Unknown(_) => "unknown",
+        }
+    }
+}
+
 /// A change to the records of people that failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleError {

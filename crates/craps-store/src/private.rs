@@ -18,7 +18,7 @@ pub(crate) fn create(file: &Path) -> io::Result<File> {
 }
 
 /// Returns true when other users can open the file.
-pub(crate) fn is_open_to_others(file: &Path) -> io::Result<bool> {
+pub fn is_open_to_others(file: &Path) -> io::Result<bool> {
     #[cfg(unix)]
     return Ok(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(file)?.permissions()) & 0o077 != 0);
     #[cfg(not(unix))]

@@ -26,6 +26,11 @@ impl SealKey {
         private::key_or_new(file).map(SealKey)
     }
 
+    /// Reads the key.
+    pub fn open(file: &Path) -> Result<SealKey, StoreError> {
+        private::key(file).map(SealKey)
+    }
+
     /// Makes a key of these bytes.
     pub const fn from_bytes(bytes: [u8; 32]) -> SealKey {
         SealKey(bytes)

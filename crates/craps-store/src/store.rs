@@ -16,8 +16,10 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
+use tracing::Span;
 
 /// Name of the log of changes to the records of people. It is chained, signed and exported like the log of a table.
 pub const TRAIL: &str = "@people";
@@ -221,9 +223,28 @@ impl Store {
             queues[writer].clone()
         };
         let (reply, answer) = oneshot::channel();
-        queue.send(Ask { parts, reply }).await.map_err(|_| closed())?;
+        let start = Instant::now();
+        queue.send(Ask { parts, reply, span: Span::current() }).await.map_err(|_| closed())?;
         let gone = || Fault { kind: FaultKind::Closed, why: "the writer is gone".to_owned() };
-        answer.await.map_err(|_| AppendError::Unknown(gone()))?
+        let answer = answer.await.unwrap_or_else(|_| Err(AppendError::Unknown(gone())));
+        metrics::histogram!("boxperson_append_seconds").record(start.elapsed());
+        if let Err(error) = &answer {
+            metrics::counter!("boxperson_append_failures_total", "kind" => error.name()).increment(1);
+        }
+        answer
+    }
+
+    /// Returns how many appends wait in the queues of the writers.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        let open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().flat_map(|open| &open.queues).map(|queue| queue.max_capacity() - queue.capacity()).sum()
+    }
+
+    /// Returns the time of the newest row of all logs, in Unix milliseconds. None if the logs are empty.
+    pub async fn newest(&self) -> Result<Option<i64>, StoreError> {
+        let sql = "SELECT max(at) FROM ends";
+        Ok(on!(Pool, &self.base().read, pool => sqlx::query_scalar(sql).fetch_one(pool).await?))
     }
 
     /// Returns at most `limit` rows after row `after_seq`, in order.

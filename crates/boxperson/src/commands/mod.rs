@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod card;
 mod coverage;
+pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod game;
 pub(crate) mod law;

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use craps_law::Library;
-use craps_server::config::{Config, Given, LogFormat};
+use craps_server::config::{Config, Given, LogFormat, shown};
 use craps_server::{Server, asked_to_stop, begin_log};
 use craps_store::StoreError;
 use std::net::IpAddr;
@@ -90,7 +90,7 @@ Examples:
 
 Flags override environment variables (BOXPERSON_ADDR, BOXPERSON_DB, …), and those override the settings file. Keys of
 the file: addr, db, key, seal, unsigned, origins, trusted_proxies, rate, burst, guests, turns, connections, seats, tables,
-tls_cert, tls_key, practice, close_after, log, sign_every.
+tls_cert, tls_key, practice, close_after, log, sign_every, otlp.
 See docs/server.md for details.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
@@ -99,22 +99,26 @@ fn format(word: &str) -> Result<LogFormat, String> {
 
 /// Runs the server until it is told to stop.
 pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
-    let config = config(args)?;
-    begin_log(config.log);
+    let config = settings(args)?;
+    make_data_folder(&config)?;
+    let traces = begin_log(config.log, config.otlp.as_deref()).map_err(usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let done = runtime.block_on(async {
         let server = Server::start(&config, Arc::new(library)).await.map_err(usage)?;
         output::write(&greeting(&config, &server))?;
         server.run(asked_to_stop()).await;
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    traces.close();
+    done
 }
 
 fn usage(error: impl std::fmt::Display) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-fn config(args: Args) -> Result<Config, Failure> {
+/// Reads the settings of a server: flags, environment, file and defaults.
+pub(super) fn settings(args: Args) -> Result<Config, Failure> {
     let file = match &args.config {
         None => Given::default(),
         Some(path) => {
@@ -146,11 +150,16 @@ fn config(args: Args) -> Result<Config, Failure> {
         close_after: args.close_after,
         log: args.log,
         sign_every: None,
+        otlp: None,
     };
     let environment = Given::environment(|key| std::env::var(key).ok()).map_err(usage)?;
-    let given = given.or(environment).or(file);
+    Config::new(given.or(environment).or(file), &data_folder()).map_err(usage)
+}
+
+/// Makes the data folder if the database is there.
+fn make_data_folder(config: &Config) -> Result<(), Failure> {
     let data = data_folder();
-    if given.db.is_none() {
+    if config.db == Config::database_in(&data) {
         let unmade = |error| Failure::File { path: data.display().to_string(), error };
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);
@@ -159,7 +168,7 @@ fn config(args: Args) -> Result<Config, Failure> {
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&data).map_err(unmade)?;
     }
-    Config::new(given, &data).map_err(usage)
+    Ok(())
 }
 
 /// Returns the settings that commands other than `serve` share with it: where the database and the key are.
@@ -207,24 +216,4 @@ fn greeting(config: &Config, server: &Server) -> String {
          Ctrl-C stops the server; nothing is lost.\n",
         shown(&config.db)
     )
-}
-
-/// Returns the address of a database without its password.
-fn shown(db: &str) -> String {
-    match db.split_once("://").and_then(|(kind, rest)| Some((kind, rest.rsplit_once('@')?))) {
-        Some((kind, (who, host))) => format!("{kind}://{}@{host}", who.split(':').next().unwrap_or_default()),
-        None => db.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_password_is_not_shown() {
-        assert_eq!(shown("postgres://box:se:cret@db/box"), "postgres://box@db/box");
-        assert_eq!(shown("postgres://box@db/box"), "postgres://box@db/box");
-        assert_eq!(shown("sqlite:/data/boxperson.db"), "sqlite:/data/boxperson.db");
-    }
 }

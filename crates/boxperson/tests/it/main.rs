@@ -7,6 +7,7 @@ mod backup;
 mod cli;
 mod costs;
 mod data;
+mod doctor;
 mod games;
 mod houses;
 mod new_book;
@@ -16,4 +17,6 @@ mod sim;
 mod strangers;
 mod support;
 mod terminal;
+#[cfg(feature = "otel")]
+mod traces;
 mod wagers;

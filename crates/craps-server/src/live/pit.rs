@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, oneshot, watch};
+use tracing::{Instrument as _, Span};
 
 /// How many requests can wait for one table. Any more are turned away.
 pub const QUEUE: usize = 256;
@@ -184,7 +185,8 @@ impl From<StoreError> for NotDone {
 pub(super) type Look = Box<dyn FnOnce(Result<&Live, NotDone>) + Send>;
 
 pub(super) enum Message {
-    Ask(Box<Ask>, oneshot::Sender<Result<Done, NotDone>>),
+    /// A request, where its answer goes, and its span for traces.
+    Ask(Box<Ask>, oneshot::Sender<Result<Done, NotDone>>, Span),
     Look(Look),
     Peek(Look),
     CatchUp(oneshot::Sender<()>),
@@ -270,6 +272,19 @@ impl Place {
             None => false,
         }
     }
+}
+
+/// What the tables of a node have to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
+    /// Tables in memory.
+    pub(crate) tables: usize,
+    /// Tables that are being read from their logs.
+    pub(crate) reading: usize,
+    /// Messages in the inboxes of all tables.
+    pub(crate) queued: usize,
+    /// Messages in the fullest inbox.
+    pub(crate) longest: usize,
 }
 
 /// The doors of all tables.
@@ -466,11 +481,12 @@ impl Pit {
     pub async fn ask(&self, table: &str, ask: Ask) -> Result<Done, NotDone> {
         let door = self.door(table).await?;
         let (reply, answer) = oneshot::channel();
-        door.messages.try_send(Message::Ask(Box::new(ask), reply)).map_err(|error| match error {
+        let span = tracing::debug_span!("ask", table);
+        door.messages.try_send(Message::Ask(Box::new(ask), reply, span.clone())).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => NotDone::Busy,
             mpsc::error::TrySendError::Closed(_) => NotDone::Closing,
         })?;
-        answer.await.unwrap_or(Err(NotDone::Closing))
+        answer.instrument(span).await.unwrap_or(Err(NotDone::Closing))
     }
 
     /// Looks at a table as it stands now. Everything that `look` sees is stored.
@@ -634,6 +650,9 @@ impl Pit {
         tokio::spawn(async move {
             let door = pit.opened(&table).await;
             let failed = door.is_err();
+            if let Err(NotDone::Store(_) | NotDone::Stopped(_)) = &door {
+                metrics::counter!("boxperson_fold_failures_total").increment(1);
+            }
             // A failure is told to those who wait. The next request tries again.
             let _ = opened.send(door);
             if failed {
@@ -772,6 +791,23 @@ impl Pit {
     /// Returns the doors of the tables that are in memory. To look through them doesn't count as use.
     pub(super) fn in_memory(&self) -> Vec<(String, Door)> {
         self.doors().iter().filter_map(|(table, place)| Some((table.clone(), place.get()?))).collect()
+    }
+
+    /// Counts the tables in memory, and what waits for them.
+    pub(crate) fn standing(&self) -> Standing {
+        let doors = self.doors();
+        let mut standing = Standing::default();
+        for place in doors.values().filter(|place| !place.is_gone()) {
+            let Some(door) = place.get() else {
+                standing.reading += 1;
+                continue;
+            };
+            let queued = door.messages.max_capacity() - door.messages.capacity();
+            standing.tables += 1;
+            standing.queued += queued;
+            standing.longest = standing.longest.max(queued);
+        }
+        standing
     }
 
     /// Is this table in memory?

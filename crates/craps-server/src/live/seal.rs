@@ -21,6 +21,8 @@ pub const CHAIN: u32 = 1_000;
 pub const CHAIN_MOST: u32 = 1_000_000;
 /// Name under which the store keeps the fingerprint of the key and its epoch.
 const KEPT: &str = "@seal";
+/// What is keyed to make the fingerprint of a key.
+const FINGERPRINT: &str = "boxperson-seal\n";
 /// Length of the fingerprint, of an epoch and of a nonce, in bytes.
 const SHORT: usize = 16;
 
@@ -101,7 +103,7 @@ impl Seal {
     /// # Errors
     /// When the store can't be read or written, or was used with another key.
     pub async fn open(store: &Store, key: SealKey, renew: bool) -> Result<Seal, NotSealed> {
-        let fingerprint = keyed(&key, "boxperson-seal\n")[..SHORT].to_vec();
+        let fingerprint = keyed(&key, FINGERPRINT)[..SHORT].to_vec();
         let fresh = [fingerprint.clone(), random()?.to_vec()].concat();
         if renew {
             store.replace_secret(KEPT, 0, &fresh).await?;
@@ -111,6 +113,16 @@ impl Seal {
             Some(epoch) => Ok(Seal { key, store: store.clone(), epoch: RwLock::new(hex(epoch)) }),
             None => Err(NotSealed::OtherKey),
         }
+    }
+
+    /// Checks that a key is the one that a store is used with. A store that wasn't used yet takes any key.
+    ///
+    /// # Errors
+    /// When it is another key, or the store can't be read.
+    pub async fn fits(store: &Store, key: &SealKey) -> Result<(), NotSealed> {
+        let kept = store.secret(KEPT, 0).await?;
+        let fingerprint = &keyed(key, FINGERPRINT)[..SHORT];
+        if kept.is_none_or(|kept| kept.starts_with(fingerprint)) { Ok(()) } else { Err(NotSealed::OtherKey) }
     }
 
     /// Returns the epoch of the store.

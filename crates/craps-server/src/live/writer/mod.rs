@@ -23,6 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
+use tracing::{Instrument as _, Span};
 
 /// How many requests are decided before they are stored together.
 const BATCH: usize = 32;
@@ -43,6 +44,8 @@ struct Waiting {
     rows: std::ops::Range<usize>,
     /// How the words were understood, or why there are no rows.
     outcome: Result<Option<String>, NotDone>,
+    /// The span of the request, for traces.
+    span: Span,
 }
 
 /// What is known about a row only from the table right after it.
@@ -154,9 +157,9 @@ impl Writer {
             let (mut asked, until) = (0, Instant::now() + LINGER);
             while let Some(message) = next.take() {
                 match message {
-                    Message::Ask(ask, reply) => {
+                    Message::Ask(ask, reply, span) => {
                         asked += 1;
-                        self.take(*ask, reply).await;
+                        self.take(*ask, reply).instrument(span).await;
                     }
                     Message::Look(look) => {
                         // Only stored rows may be shown.
@@ -265,7 +268,7 @@ impl Writer {
             Err(error) => Err(error),
         };
         let outcome = funded.and_then(|(decided, paid)| self.push(&ask, decided, paid));
-        self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome });
+        self.waiting.push(Waiting { ask, reply, rows: from..self.rows.len(), outcome, span: Span::current() });
     }
 
     /// Gives a new player who wants any seat another one, if somebody has taken the seat that was free a moment ago.
@@ -302,6 +305,7 @@ impl Writer {
 
     /// Decides the rows for a request.
     fn decide(&self, ask: &Ask) -> Result<Decided, NotDone> {
+        let _span = tracing::debug_span!("decide").entered();
         self.live.is_not_over()?;
         if !owns(&self.live, ask) {
             return Err(NotDone::NoSeat);
@@ -510,7 +514,7 @@ impl Writer {
             true => Ok(Vec::new()),
             false => self.pit.store.find_all(&self.table, &commands).await.map_err(NotDone::from),
         };
-        for Waiting { ask, reply, rows: own, outcome } in waiting {
+        for Waiting { ask, reply, rows: own, outcome, .. } in waiting {
             let known = |before: &[Row]| {
                 let row = before.iter().find(|row| is_of(row, &ask)).cloned()?;
                 self.again(row, ask.key.as_ref()?)
@@ -533,9 +537,9 @@ impl Writer {
     /// Decides requests again after another node was faster.
     async fn decide_anew(&mut self, asks: Vec<Waiting>) {
         let ready = self.ready().await;
-        for Waiting { ask, reply, .. } in asks {
+        for Waiting { ask, reply, span, .. } in asks {
             match &ready {
-                Ok(()) => self.keep(ask, reply).await,
+                Ok(()) => self.keep(ask, reply).instrument(span).await,
                 Err(error) => {
                     let _ = reply.send(Err(error.clone()));
                 }
@@ -561,7 +565,9 @@ impl Writer {
         let purses = std::mem::take(&mut self.purses).into_iter();
         let purses = purses.map(|(who, Pending { expected, rows, .. })| Part { table: log_of(&who), expected, rows });
         let table = Part { table: self.table.clone(), expected, rows: new };
-        match self.pit.store.append_all(std::iter::once(table).chain(purses).collect()).await {
+        let parts: Vec<Part> = std::iter::once(table).chain(purses).collect();
+        let span = self.append_span(parts.iter().map(|part| part.rows.len()).sum());
+        match self.pit.store.append_all(parts).instrument(span).await {
             Ok(rows) => {
                 let told: Vec<Arc<Told>> = rows
                     .into_iter()
@@ -598,6 +604,18 @@ impl Writer {
                 Err(Failed::Because(NotDone::Unsure(fault)))
             }
         }
+    }
+
+    /// Makes the span of an append. It belongs to the request in progress, or to the first that waits, and follows from the others.
+    fn append_span(&self, rows: usize) -> Span {
+        let current = Span::current();
+        let mut asks = self.waiting.iter().map(|waiting| &waiting.span);
+        let first = if current.is_none() { asks.next().and_then(Span::id) } else { current.id() };
+        let span = tracing::debug_span!(parent: first, "append", rows);
+        for ask in asks {
+            span.follows_from(ask.id());
+        }
+        span
     }
 
     /// Publishes who sits where. All decided rows must be stored.

@@ -29,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval};
+use tracing::Instrument as _;
 use utoipa::{IntoParams, ToSchema};
 
 /// Content type of a stream without a WebSocket: one JSON object per line.
@@ -455,8 +456,11 @@ async fn answer(feed: &mut Feed, text: &str) -> Result<Line, End> {
         access::allowed(&feed.app, &feed.principal, method, path, &feed.table).await?;
         ask::ask(&feed.app, &feed.principal, &feed.table, wish, Key(None)).await
     };
-    Ok(match done.await {
+    Ok(match done.instrument(tracing::debug_span!("message")).await {
         Ok(answer) => Line::Answer { id, answer },
-        Err(error) => Line::Error { id, problem: problem(&error) },
+        Err(error) => {
+            error.count();
+            Line::Error { id, problem: problem(&error) }
+        }
     })
 }
