@@ -30,6 +30,6 @@ pub use marks::{Before, Mark};
 pub use people::{Account, ApiToken, Grant, Limits, NewGrant, People, Session, new_id, new_token, token_hash};
 pub use row::{Head, NewRow, Row, ZEROS};
 pub use seal::SealKey;
-pub use store::{BODY_MOST, SERVER, Store, TRAIL, is_table};
+pub use store::{BODY_MOST, Extent, Found, SERVER, Store, TRAIL, is_table};
 pub use stream::{Moved, Subscription};
 pub use trust::HeadFile;
