@@ -90,6 +90,12 @@ impl Node {
         Ok(Node { child, addr })
     }
 
+    /// Returns the number of its process, while it runs.
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
     /// Kills the node. No cleanup runs and nothing is flushed.
     ///
     /// # Errors
