@@ -4,6 +4,7 @@
 
 mod figures;
 mod instructions;
+pub(crate) mod logs;
 mod peers;
 mod report;
 pub(crate) mod server;

@@ -48,7 +48,8 @@ cargo xtask <chore>
   bench    measure the slowest exact solutions, rolls per second of a table, and the simulator, each compared with its target;
            see `bench --help`
   bench-server  measure commands per second of the live table compared with the bare database, and its behavior under ten times
-           the load; see `bench-server --help`";
+           the load; see `bench-server --help`
+  bench-logs    measure what a server and an audit do with logs of up to 10 million rows; see `bench-logs --help`";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1).unwrap_or_default();
@@ -118,6 +119,20 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         },
+        "bench-logs" => {
+            let words: Vec<String> = std::env::args().skip(2).collect();
+            if words.iter().any(|word| word == "--help") {
+                say(bench::logs::HELP);
+                return ExitCode::SUCCESS;
+            }
+            match bench::logs::read(&words) {
+                Ok(sizes) => bench::logs::bench(&sizes),
+                Err(unknown) => {
+                    say(&format!("xtask: unknown option or size `{unknown}` of bench-logs\n\n{}", bench::logs::HELP));
+                    return ExitCode::from(2);
+                }
+            }
+        }
         _ => {
             say(HELP);
             return ExitCode::from(2);

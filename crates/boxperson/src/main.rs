@@ -8,6 +8,7 @@ mod failure;
 mod library;
 mod output;
 mod play;
+mod progress;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;

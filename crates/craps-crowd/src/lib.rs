@@ -14,6 +14,7 @@ mod ground;
 mod http;
 pub mod ledger;
 mod line;
+pub mod long;
 mod node;
 mod play;
 mod press;

@@ -11,7 +11,7 @@ use craps_law::{Library, Lower};
 use craps_money::{Money, Stake};
 use craps_table::{
     Actor, Code, Command, Event, Locked, Manner, NoRollReason, PassGround, Refusal, Role, SeatId, Shooter, SlotId,
-    Table,
+    State, Table,
 };
 use craps_wagers::{Family, Phase, WagerId};
 use std::collections::BTreeMap;
@@ -121,6 +121,18 @@ impl Session {
         let scribe = Scribe::new(open(library, game, &tags, houses)?, Names::Codes, header);
         let table = scribe.table.clone();
         Ok(Session { scribe, tags, table, orders: Vec::new(), undone: Vec::new(), last_bets: BTreeMap::new() })
+    }
+
+    /// Begins anew at another position of the same table: the text is empty and the rolls go on from the same number. Games are audited in parts
+    /// this way.
+    pub fn begin_at(&mut self, state: &State) {
+        self.table = self.table.clone().with_state(state.clone());
+        let next = self.scribe.next_roll;
+        self.scribe = Scribe::new(self.table.clone(), Names::Codes, String::new());
+        self.scribe.next_roll = next;
+        self.orders.clear();
+        self.undone.clear();
+        self.last_bets.clear();
     }
 
     /// Resumes the first game of a text. Actions since the last roll are carried out again.

@@ -4,7 +4,7 @@ use crate::app::{App, Shared};
 use crate::error::ApiError;
 use crate::jobs::Jobs;
 use crate::sims::Finished;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequestParts, Request};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
 use axum::http::request::Parts;
@@ -13,9 +13,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use craps_explain::shown::ShownRecord;
 use craps_odds::Solver;
+use futures_util::stream;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -24,6 +26,11 @@ const AT_ONCE: usize = 4;
 const WAITING: usize = 64;
 /// How many requests with a whole game are handled at once.
 const GAMES_AT_ONCE: usize = 4;
+/// How many megabytes of long answers can be on their way to clients. A client that reads slowly keeps its part of them.
+const ANSWERS_MOST: usize = 128;
+const MEGABYTE: usize = 1 << 20;
+/// Longer answers are sent in pieces of this length, in bytes.
+const PIECE: usize = 64 * 1024;
 /// Maximum length of a response that gets an ETag, in bytes. No response comes near it.
 const LONGEST: usize = 64 * 1024 * 1024;
 /// How long a client can use a response without asking again. It changes only with the program or its books.
@@ -39,6 +46,7 @@ pub struct Facts {
     turns: Arc<Semaphore>,
     queue: Arc<Semaphore>,
     games: Arc<Semaphore>,
+    answers: Arc<Semaphore>,
 }
 
 impl Default for Facts {
@@ -50,6 +58,7 @@ impl Default for Facts {
             turns: Arc::new(Semaphore::new(AT_ONCE)),
             queue: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
             games: Arc::new(Semaphore::new(GAMES_AT_ONCE)),
+            answers: Arc::new(Semaphore::new(ANSWERS_MOST)),
         }
     }
 }
@@ -71,6 +80,23 @@ impl Facts {
     /// When all places are taken.
     pub(crate) fn game_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         Arc::clone(&self.games).try_acquire_owned().map_err(|_| busy())
+    }
+
+    /// Makes the body of a long answer. It counts as memory in use until it is sent.
+    ///
+    /// # Errors
+    /// When too much is on its way to other clients.
+    pub(crate) fn answer(&self, text: Vec<u8>) -> Result<Body, ApiError> {
+        if text.len() <= PIECE {
+            return Ok(Body::from(text));
+        }
+        let megabytes = u32::try_from(text.len().div_ceil(MEGABYTE)).unwrap_or(u32::MAX);
+        let place = Arc::clone(&self.answers).try_acquire_many_owned(megabytes).map_err(|_| busy())?;
+        let pieces = stream::unfold((Bytes::from(text), place), |(mut rest, place)| async move {
+            let piece = rest.split_to(rest.len().min(PIECE));
+            (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, place)))
+        });
+        Ok(Body::from_stream(pieces))
     }
 
     /// Returns the cached odds of a book, or computes them with `work`.
@@ -174,5 +200,25 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 Err(ApiError::bad_request(format!("query: {words}")))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clients that ask for long answers and read them slowly can't fill the memory.
+    #[tokio::test]
+    async fn long_answers_count_until_they_are_sent() {
+        let facts = Facts::default();
+        let answer = |megabytes: usize| facts.answer(vec![b'x'; megabytes * MEGABYTE]);
+        let (first, second) = (answer(ANSWERS_MOST / 2).unwrap(), answer(ANSWERS_MOST / 2).unwrap());
+        assert_eq!(answer(1).unwrap_err().into_response().status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(facts.answer(vec![b'x'; PIECE]).is_ok(), "short answers don't count");
+        let read = to_bytes(first, usize::MAX).await.unwrap();
+        assert!(read.len() == ANSWERS_MOST / 2 * MEGABYTE && read.iter().all(|byte| *byte == b'x'));
+        assert!(answer(ANSWERS_MOST / 2).is_ok());
+        drop(second);
+        assert!(answer(ANSWERS_MOST).is_ok(), "a client that went away gives its part back");
     }
 }

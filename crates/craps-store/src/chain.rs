@@ -1,10 +1,12 @@
 //! Verifies logs. It works on rows from an export too, without the database.
 
 use crate::heads::{PublicKey, SignedHead};
-use crate::row::{Head, Row};
+use crate::row::{Fields, Head, Row};
 use serde::Serialize;
+use sha2::Digest as _;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::mem::take;
 
 /// A problem in a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,8 +97,18 @@ pub struct Verifier {
     /// Hashes of signed heads that are not reached yet, by table and row.
     signed: BTreeMap<(String, u64), Vec<String>>,
     /// Commands of the current log. Logs are read one after the other, so one set is enough.
-    commands: (String, HashSet<(String, String)>),
+    commands: (String, HashSet<Print>),
     verified: Verified,
+}
+
+/// What stands for a command: half of the hash of its client and its key. A long log has many.
+type Print = [u8; 16];
+
+fn print_of(client: &str, key: &str) -> Print {
+    let mut fields = Fields::default();
+    fields.text(client).text(key);
+    let hash = fields.0.finalize();
+    std::array::from_fn(|at| hash[at])
 }
 
 impl Verifier {
@@ -161,7 +173,7 @@ impl Verifier {
             if self.commands.0 != row.table {
                 self.commands = (table(), HashSet::new());
             }
-            if !self.commands.1.insert((row.client.clone(), key.clone())) {
+            if !self.commands.1.insert(print_of(&row.client, key)) {
                 let (client, key) = (row.client.clone(), key.clone());
                 self.find(Finding::DuplicateKey { table: table(), seq, client, key });
             }
@@ -178,8 +190,58 @@ impl Verifier {
         }
     }
 
+    /// Returns a verifier for a part of one log, after a row that was verified before. It has the signed heads of the log, but doesn't know the
+    /// commands before the part.
+    #[must_use]
+    pub fn part(&self, table: &str, from: &Head) -> Verifier {
+        let signed = self.signed.iter().filter(|((own, seq), _)| own == table && *seq > from.seq);
+        let mut part = Verifier {
+            signed: signed.map(|(place, hashes)| (place.clone(), hashes.clone())).collect(),
+            ..Verifier::new(None, None)
+        };
+        if from.seq > 0 {
+            part.resume(table, from.clone());
+        }
+        part
+    }
+
+    /// Can [`Verifier::absorb`] take what a verifier of the next part of a log found? It can't if a command in that part came before. Then the part
+    /// has to be verified again by this verifier.
+    #[must_use]
+    pub fn takes(&self, table: &str, part: &Verifier) -> bool {
+        self.commands.0 != table || part.commands.1.is_disjoint(&self.commands.1)
+    }
+
+    /// Adds what a verifier of the next part of a log found.
+    pub fn absorb(&mut self, table: &str, mut part: Verifier) {
+        if self.commands.0 != table {
+            self.commands = (table.to_owned(), HashSet::new());
+        }
+        self.commands.1.extend(take(&mut part.commands.1));
+        let end = part.reached(table).seq;
+        self.signed
+            .retain(|(own, seq), _| own != table || *seq > end || part.signed.contains_key(&(own.clone(), *seq)));
+        self.verified.rows += part.verified.rows;
+        self.verified.heads += part.verified.heads;
+        self.verified.findings.append(&mut part.verified.findings);
+        self.verified.ends.append(&mut part.verified.ends);
+    }
+
+    /// Returns the end of a log as far as it was verified.
+    #[must_use]
+    pub fn reached(&self, table: &str) -> Head {
+        self.verified.ends.get(table).cloned().unwrap_or_default()
+    }
+
+    /// Leaves out the signed heads of a log up to a row, because the rows up to it are not there to be compared. Returns how many.
+    pub fn without_heads_to(&mut self, table: &str, seq: u64) -> usize {
+        let before = self.signed.len();
+        self.signed.retain(|(own, at), _| own != table || *at > seq);
+        before - self.signed.len()
+    }
+
     /// Compares the end of a log with what the database says. It comes after the rows of the log.
-    pub(crate) fn end(&mut self, table: &str, said: &Head) {
+    pub fn end(&mut self, table: &str, said: &Head) {
         let end = self.verified.ends.get(table).cloned().unwrap_or_default();
         if end != *said {
             self.find(Finding::WrongEnd { table: table.to_owned(), said: said.seq, end: end.seq });
@@ -187,7 +249,7 @@ impl Verifier {
     }
 
     /// Adds a problem.
-    pub(crate) fn find(&mut self, finding: Finding) {
+    pub fn find(&mut self, finding: Finding) {
         self.verified.findings.push(finding);
     }
 
@@ -198,7 +260,7 @@ impl Verifier {
 
     /// Ends the verification and returns the result.
     pub fn finish(mut self) -> Verified {
-        for (table, seq) in std::mem::take(&mut self.signed).into_keys() {
+        for (table, seq) in take(&mut self.signed).into_keys() {
             let end = self.verified.ends.get(&table).map_or(0, |end| end.seq);
             // A signed row that is missing in the middle is already reported as a gap.
             if seq > end {

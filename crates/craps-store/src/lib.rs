@@ -38,6 +38,6 @@ pub use private::is_open_to_others;
 pub use room::Room;
 pub use row::{Head, NewRow, Row, ZEROS};
 pub use seal::SealKey;
-pub use store::{BODY_MOST, SERVER, Store, TRAIL, is_table};
+pub use store::{BODY_MOST, Extent, Found, SERVER, Store, TRAIL, is_table};
 pub use stream::{Moved, Subscription};
 pub use trust::HeadFile;

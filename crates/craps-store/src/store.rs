@@ -12,7 +12,7 @@ use crate::row::{Head, NewRow, Row, hex, unhex};
 use crate::stream::{Herald, Subscription};
 use futures_util::TryStreamExt;
 use sqlx::{AssertSqlSafe, FromRow, Row as _};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -36,6 +36,31 @@ const NAME_MOST: usize = 200;
 
 /// Reads the end of every log.
 const ENDS: &str = "SELECT table_id, seq, hash FROM ends";
+
+/// How far a log goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extent {
+    /// Name of the log.
+    pub table: String,
+    /// The end of the log as the database has noted it. None if it hasn't.
+    pub said: Option<Head>,
+    /// Number of the last row, or 0 if there is none.
+    pub last: u64,
+}
+
+/// A row with its number, or a row that can't be read.
+pub type Found = (Option<u64>, Result<Row, Finding>);
+
+/// Reads a row, or says where a row is that can't be read.
+macro_rules! readable {
+    ($found:expr) => {
+        Columns::from_row($found).and_then(Row::try_from).map_err(|error| {
+            let table = $found.try_get(0).unwrap_or("?");
+            let seq = $found.try_get(1).map_or("?".to_owned(), |seq: i64| seq.to_string());
+            Finding::Unreadable { place: format!("table {table}, row {seq}"), why: error.to_string() }
+        })
+    };
+}
 
 /// Returns true for the log of a table, and false for a log of the store itself.
 pub fn is_table(name: &str) -> bool {
@@ -272,6 +297,44 @@ impl Store {
         Ok(found.into_iter().map(Row::try_from).collect::<Result<_, _>>()?)
     }
 
+    /// Returns at most `limit` rows after row `after`, in order, each readable or not, with its number if that can be read. `None` means from the
+    /// beginning.
+    pub async fn page(&self, table: &str, after: Option<u64>, limit: u32) -> Result<Vec<Found>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
+        let after = after.map_or(i64::MIN, number);
+        Ok(on!(Pool, &self.base().read, pool => {
+            let query = sqlx::query(AssertSqlSafe(sql)).bind(table).bind(after).bind(i64::from(limit));
+            let found = query.fetch_all(pool).await?;
+            let number = |found: Result<i64, sqlx::Error>| found.ok().and_then(|seq| place(seq).ok());
+            found.iter().map(|found| (number(found.try_get(1)), readable!(found))).collect()
+        }))
+    }
+
+    /// Returns every log with the number of its last row and with its end as the database has noted it, all at one moment, sorted by name.
+    pub async fn extents(&self) -> Result<Vec<Extent>, StoreError> {
+        let mut extents: BTreeMap<String, Extent> = BTreeMap::new();
+        let mut tx = self.base().begin_read().await?;
+        on!(Tx, &mut tx, tx => {
+            let ends: Vec<(String, i64, String)> = sqlx::query_as(ENDS).fetch_all(&mut **tx).await?;
+            for (table, seq, hash) in ends {
+                let said = Some(Head { seq: place(seq)?, hash });
+                extents.insert(table.clone(), Extent { table, said, last: 0 });
+            }
+            // One step per log: the index leads to the next name, and to the last row of each.
+            let mut name: Option<String> = sqlx::query_scalar("SELECT min(table_id) FROM log").fetch_one(&mut **tx).await?;
+            while let Some(table) = name {
+                let last = "SELECT max(seq) FROM log WHERE table_id = $1";
+                let last: Option<i64> = sqlx::query_scalar(last).bind(&table).fetch_one(&mut **tx).await?;
+                let extent = extents.entry(table.clone()).or_insert_with(|| Extent { table: table.clone(), said: None, last: 0 });
+                extent.last = place(last.unwrap_or_default())?;
+                let next = "SELECT min(table_id) FROM log WHERE table_id > $1";
+                name = sqlx::query_scalar(next).bind(&table).fetch_one(&mut **tx).await?;
+            }
+        });
+        tx.leave().await?;
+        Ok(extents.into_values().collect())
+    }
+
     /// Finds the row of a client's command.
     ///
     /// ```
@@ -506,17 +569,12 @@ impl Store {
         on!(Tx, &mut tx, tx => {
             let mut rows = sqlx::query(AssertSqlSafe(sql)).fetch(&mut **tx);
             while let Some(found) = rows.try_next().await? {
-                match Columns::from_row(&found).and_then(Row::try_from) {
+                match readable!(&found) {
                     Ok(row) => {
                         verifier.row(&row);
                         each(&row);
                     }
-                    Err(error) => {
-                        let table = found.try_get(0).unwrap_or("?");
-                        let seq = found.try_get(1).map_or("?".to_owned(), |seq: i64| seq.to_string());
-                        let place = format!("table {table}, row {seq}");
-                        verifier.find(Finding::Unreadable { place, why: error.to_string() });
-                    }
+                    Err(unreadable) => verifier.find(unreadable),
                 }
             }
         });

@@ -26,6 +26,11 @@ impl Figures {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Returns all values with this name.
+    pub(super) fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     /// Returns the value with this name as a number. None if it is missing or not a number.
     pub(super) fn number(&self, name: &str) -> Option<f64> {
         self.text(name)?.parse().ok()

@@ -3,15 +3,13 @@
 use super::serve::{kept, of_database};
 use crate::failure::Failure;
 use crate::output::{self, Format};
+use crate::progress::Progress;
 use craps_server::config::Given;
 use craps_server::live::pit::now;
 use craps_store::{Backup, Store};
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// Arguments of `boxperson backup`.
 #[derive(Debug, clap::Args)]
@@ -66,7 +64,7 @@ Examples:
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     let db = kept(Given { db: args.db, ..Given::default() })?.db;
     let wrong = of_database(&db);
-    let mut progress = Progress::new();
+    let mut progress = Progress::new("lines");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let store = Store::open_to_read(&db).await.map_err(&wrong)?;
@@ -80,7 +78,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
 /// Runs `restore`.
 pub(crate) fn restore(args: RestoreArgs) -> Result<ExitCode, Failure> {
     let db = kept(Given { db: args.db, ..Given::default() })?.db;
-    let mut progress = Progress::new();
+    let mut progress = Progress::new("lines");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let put_back = |lines, of| progress.at(lines, Some(of));
@@ -103,42 +101,5 @@ fn print(format: Format, file: &Path, store: &str, Backup { rows, records }: Bac
             output::csv_field(&file.to_string())
         )),
         Format::Table => output::write(&format!("{file}: store {store}, {rows} rows and {records} records\n")),
-    }
-}
-
-/// Progress bar on standard error, shown only in a terminal.
-struct Progress {
-    bar: ProgressBar,
-    since: Instant,
-}
-
-/// The bar appears after this time, so that short runs show none.
-const PATIENCE: Duration = Duration::from_millis(400);
-/// Number of lines between two updates of the bar.
-const LINES: u64 = 1_000;
-
-impl Progress {
-    fn new() -> Progress {
-        Progress { bar: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), since: Instant::now() }
-    }
-
-    fn at(&mut self, lines: u64, of: Option<u64>) {
-        if !lines.is_multiple_of(LINES) || self.since.elapsed() < PATIENCE || !std::io::stderr().is_terminal() {
-            return;
-        }
-        if self.bar.is_hidden() {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-            let form = if of.is_some() { "{bar:30} {percent:>3} %  {msg}  {eta} left" } else { "{spinner} {msg}" };
-            if let Ok(style) = ProgressStyle::with_template(form) {
-                self.bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
-            }
-            of.into_iter().for_each(|of| self.bar.set_length(of));
-        }
-        self.bar.set_message(format!("{} lines", HumanCount(lines)));
-        self.bar.set_position(lines);
-    }
-
-    fn done(&self) {
-        self.bar.finish_and_clear();
     }
 }

@@ -464,6 +464,9 @@ impl Scribe {
     }
 
     pub(super) fn name(&self, bet: &BetName) -> String {
+        if let Some(slot) = self.table.board().find(bet.wager, bet.number) {
+            return self.slot_name(slot).to_owned();
+        }
         let names = bet.wager.wager().names();
         let own = names.into_iter().find(|name| name.number == bet.number);
         own.map_or_else(|| bet.wager.to_string(), |name| if self.names == Names::Codes { name.code } else { name.slug })

@@ -76,6 +76,36 @@ fn after_dice<'a>(secret: &'a Secret, seed: &'a str) -> Draws<'a> {
     draws
 }
 
+/// A roll of the machine's dice that is due: everything that decides it but the secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Due {
+    /// The seeds of players count.
+    Seeded {
+        /// Number of the hand at this table.
+        hand: u32,
+        /// Number of the roll within the hand.
+        throw: u32,
+        /// The seeds that count.
+        seeds: Vec<SeatSeed>,
+    },
+    /// The first version of the scheme: the hash of the row that closed the bets counts.
+    Hashed(String),
+}
+
+impl Due {
+    /// Returns the dice that the secret gives.
+    #[must_use]
+    pub fn dice(&self, table: &str, secret: &Secret) -> [u8; 2] {
+        let mut draws = match self {
+            Due::Seeded { hand, throw, seeds } => {
+                secret.cast(&Cast { table, hand: *hand, what: What::Throw(*throw), seeds })
+            }
+            Due::Hashed(hash) => secret.throw(hash),
+        };
+        draws.dice().map(craps_dice::Die::pips)
+    }
+}
+
 /// A roll that counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roll {
@@ -264,15 +294,21 @@ impl Live {
             };
             return Ok(Some(self.drawn(self.draw(&mut draws))?));
         }
-        let Some(closed) = &self.dice.closed else { return Ok(None) };
-        let mut draws = match &self.dice.hand {
-            Some(hand) if hand.chain.is_some() => {
-                let what = What::Throw(hand.throws + 1);
-                secret.cast(&Cast { table, hand: hand.number, what, seeds: &closed.seeds })
-            }
-            _ => secret.throw(&closed.hash),
-        };
-        self.thrown_by_machine(draws.dice().map(craps_dice::Die::pips), None).map(Some)
+        match self.due() {
+            Some(due) => self.thrown_by_machine(due.dice(table, secret), None).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the roll that is due. None while bets are open, while a draw is due, and while people have to roll.
+    #[must_use]
+    pub fn due(&self) -> Option<Due> {
+        let closed = self.dice.closed.as_ref().filter(|_| self.draw_due().is_none())?;
+        let hand = self.dice.hand.as_ref().filter(|hand| hand.chain.is_some());
+        Some(match hand {
+            Some(hand) => Due::Seeded { hand: hand.number, throw: hand.throws + 1, seeds: closed.seeds.clone() },
+            None => Due::Hashed(closed.hash.clone()),
+        })
     }
 
     /// Does the same for a log from before draws had rows of their own: the draw and the roll in one row.

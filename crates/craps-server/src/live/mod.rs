@@ -43,7 +43,7 @@ use std::sync::Arc;
 use view::BetView;
 
 pub use card::Card;
-pub use dice::{Closed, Entered, Hand, RECENT, Roll};
+pub use dice::{Closed, Due, Entered, Hand, RECENT, Roll};
 pub use draw::Raised;
 pub use entry::{BetName, By, Deed, DiceFrom, Entry, Opening};
 pub use fair::{Cast, Draws, Secret, What, faces};
@@ -68,7 +68,7 @@ pub const SAID_MOST: usize = 200;
 /// The state of a table after some row of its log.
 #[derive(Debug, Clone)]
 pub struct Live {
-    opening: Opening,
+    opening: Arc<Opening>,
     table: Table,
     /// Number of the last row that was applied; `head` is its hash.
     seq: u64,
@@ -83,7 +83,8 @@ pub struct Live {
     hands: HandCount,
     rulings: rulings::Rulings,
     confirmations: requests::Confirmations,
-    ownership: Ownership,
+    /// Shared by copies of the table, because a table can have had many visitors.
+    ownership: Arc<Ownership>,
     clock: window::Clock,
     seeds: seeds::Seeds,
     /// Access to a private table. None for a public table, and before a server has opened the table.
@@ -141,6 +142,13 @@ impl Live {
         self.hands
     }
 
+    /// Is the table between two hands, with nothing that was done since the last roll and nothing that waits for anybody?
+    #[must_use]
+    pub fn is_between_hands(&self) -> bool {
+        let waits = self.dice.closed.is_some() || self.dice.are_down() || !self.rulings.0.is_empty();
+        !waits && self.dice.hand.is_none() && self.orders.is_empty() && self.table.requests().is_empty()
+    }
+
     /// Returns the names that rows use for the bets of this table.
     #[must_use]
     pub fn names(&self) -> &Names {
@@ -193,9 +201,16 @@ impl Live {
                 let came_in = self.table.accounts().came_in;
                 self.fold(events);
                 let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
-                self.ownership.bring(entry, commands, more);
+                if more.minor() != 0 {
+                    Arc::make_mut(&mut self.ownership).bring(entry, commands, more);
+                }
                 self.confirmations.follow(&entry.by, events);
-                for seat in self.ownership.seated(&entry.by, events) {
+                let comes_or_goes = |event: &Event| matches!(event, Event::Joined { .. } | Event::Left { .. });
+                let left = match events.iter().any(comes_or_goes) {
+                    true => Arc::make_mut(&mut self.ownership).seated(&entry.by, events),
+                    false => Vec::new(),
+                };
+                for seat in left {
                     self.orders.forget(seat);
                     self.clock.forget(seat);
                     self.seeds.forget(seat);
@@ -214,7 +229,9 @@ impl Live {
                 self.fold(events);
                 self.narrow = (*same && around == self.around()).then_some(row);
                 let more = self.table.accounts().came_in.minus(came_in).unwrap_or_default();
-                self.ownership.bring_to(*seat, more);
+                if more.minor() != 0 {
+                    Arc::make_mut(&mut self.ownership).bring_to(*seat, more);
+                }
             }
             Deed::Committed { hand, commitment, chain } => {
                 self.dice.committed(*hand, commitment, chain.as_ref());

@@ -58,11 +58,19 @@ impl Names {
     /// # Errors
     /// When it names a bet that the table doesn't have. Then the log was tampered with.
     pub fn read(&self, entry: &Entry<BetName>) -> Result<Entry, NoSuchBet> {
+        self.take(entry.clone())
+    }
+
+    /// Does the same with a row that isn't needed any more.
+    ///
+    /// # Errors
+    /// When it names a bet that the table doesn't have. Then the log was tampered with.
+    pub fn take(&self, entry: Entry<BetName>) -> Result<Entry, NoSuchBet> {
         let mut slot = |name: BetName| {
             let code = self.code_of(&name);
             self.known.slots.get(code).copied().ok_or_else(|| NoSuchBet(code.to_owned()))
         };
-        entry.clone().named(&mut slot)
+        entry.named(&mut slot)
     }
 
     /// Translates a row to its stored form.

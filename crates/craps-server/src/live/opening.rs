@@ -10,6 +10,7 @@ use super::{By, Deed, Entry, HandCount, Live, Names, Opening, Ownership};
 use craps_law::{Game, HouseRules, Library, RuleBook};
 use craps_notation::{NoHouseFile, Session, Unplayable, house_keys};
 use craps_table::{Crew, Table};
+use std::sync::Arc;
 
 /// Why a table cannot be opened.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -51,13 +52,13 @@ impl Live {
     pub(super) fn just_opened(table: Table, names: &Names, opening: &Opening, by: &By, hash: &str) -> Live {
         Live {
             names: names.of(opening),
-            opening: opening.clone(),
+            opening: Arc::new(opening.clone()),
             orders: Orders::new(&table),
             table,
             seq: 1,
             head: hash.to_owned(),
             at: 0,
-            ownership: Ownership::opened_by(by),
+            ownership: Arc::new(Ownership::opened_by(by)),
             dice: DiceState::default(),
             hands: HandCount::default(),
             rulings: Rulings::default(),

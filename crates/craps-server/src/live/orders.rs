@@ -91,6 +91,11 @@ impl Orders {
         SavedOrders { window: window.state().clone(), since, undone, repeatable, done }
     }
 
+    /// Was nothing ordered since the last roll?
+    pub(super) const fn is_empty(&self) -> bool {
+        self.since.is_empty()
+    }
+
     /// Applies an order.
     pub(super) fn done(&mut self, row: u64, actor: Actor, commands: &[Command], events: &[Event]) {
         if let Some(seat) = commands.first().and_then(Command::seat) {

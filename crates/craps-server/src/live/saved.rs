@@ -14,6 +14,7 @@ use craps_table::State;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A state is saved after every row whose number is a multiple of this.
 pub const MARK: u64 = 1_000;
@@ -88,7 +89,7 @@ impl Live {
             hands: self.hands,
             rulings: self.rulings.clone(),
             confirmations: self.confirmations.clone(),
-            ownership: self.ownership.clone(),
+            ownership: Ownership::clone(&self.ownership),
             clock: self.clock.clone(),
             seeds: self.seeds.clone(),
             over: self.over,
@@ -112,16 +113,20 @@ impl Live {
 
     /// Returns this table, which was just opened, with a saved state. None if the digest is another one, or the state can't be read.
     #[must_use]
-    pub fn with_mark(mut self, mark: &Mark, digested: &Digested) -> Option<Live> {
-        if *digested != (Digested { form: self.form(), state: digest(&mark.body) }) {
-            return None;
-        }
+    pub fn with_mark(self, mark: &Mark, digested: &Digested) -> Option<Live> {
+        let is_right = *digested == (Digested { form: self.form(), state: digest(&mark.body) });
+        if is_right { self.with_state(&mark.body) } else { None }
+    }
+
+    /// Returns this table, which was just opened, with a state that was saved as text. None if it can't be read.
+    #[must_use]
+    pub fn with_state(mut self, text: &str) -> Option<Live> {
         let Saved { seq, head, at, table, orders, dice, hands, rulings, confirmations, ownership, clock, seeds, over } =
-            serde_json::from_str(&mark.body).ok()?;
+            serde_json::from_str(text).ok()?;
         self.orders = orders.read(&self.table);
         self.table = self.table.with_state(table);
         (self.seq, self.head, self.at, self.dice, self.hands) = (seq, head, at, dice, hands);
-        (self.rulings, self.confirmations, self.ownership) = (rulings, confirmations, ownership);
+        (self.rulings, self.confirmations, self.ownership) = (rulings, confirmations, Arc::new(ownership));
         (self.clock, self.seeds, self.over) = (clock, seeds, over);
         Some(self)
     }

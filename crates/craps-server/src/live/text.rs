@@ -5,7 +5,7 @@ use super::{Deed, Entry, NotOpened, Opening, faces};
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::Session;
-use craps_table::{Actor, Command, Event, Manner, Refusal, RequestEnd, Shooter};
+use craps_table::{Actor, Command, Event, Manner, Refusal, RequestEnd, Shooter, Table};
 use std::collections::BTreeMap;
 
 /// The game so far, built row by row.
@@ -37,6 +37,14 @@ impl Written {
     ) -> Result<Written, NotOpened> {
         let session = session(library, opening, more)?;
         Ok(Written { session, since: Vec::new(), proposed: BTreeMap::new(), requests: BTreeMap::new() })
+    }
+
+    /// Begins anew with a table as it is now, when nothing was done since the last roll. The text before it is dropped.
+    pub fn begin_at(&mut self, table: &Table) {
+        self.session.begin_at(table.state());
+        self.since.clear();
+        self.proposed.clear();
+        self.requests.clear();
     }
 
     /// Adds the next row.
@@ -149,7 +157,13 @@ impl Written {
 
     /// Passes everything since the last roll to the session.
     fn write(&mut self) -> Result<(), Refusal> {
-        for (_, actor, commands) in std::mem::take(&mut self.since) {
+        let since = std::mem::take(&mut self.since);
+        // Players' orders that are possible together are tried once, and not again with each order.
+        let all: Vec<Command> = since.iter().flat_map(|(.., commands)| commands).cloned().collect();
+        if all.iter().all(is_players) && self.session.order(&all).is_ok() {
+            return Ok(());
+        }
+        for (_, actor, commands) in since {
             let (own, staff): (Vec<Command>, Vec<Command>) = commands.into_iter().partition(is_players);
             self.session.order(&own)?;
             for command in &staff {

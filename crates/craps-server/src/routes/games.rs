@@ -1,6 +1,6 @@
 //! Handlers that check, fill in, explain and replay games as text, and parse rail talk. None of them needs a live table.
 
-use crate::app::Shared;
+use crate::app::{App, Shared};
 use crate::error::{ApiError, Problem, Why};
 use crate::facts::computed;
 use crate::house::{House, malformed, unlawful, unplayable};
@@ -185,16 +185,16 @@ async fn replay(State(app): State<Shared>, GameBody { asked, .. }: GameBody<ToRe
     let replay = computed(&app, move |app| {
         let other = asked.other.as_ref().map(|house| house.rules(app.library())).transpose()?;
         let game = GameOf { text: &asked.text, game: asked.game, houses: NO_FILES, other };
-        written(&Replay::new(app.library(), game)?)
+        written(app, &Replay::new(app.library(), game)?)
     });
     replay.await
 }
 
 /// Serializes a long response. Call it on a worker thread, so that other requests don't wait.
-pub(super) fn written(answer: &impl Serialize) -> Result<Response, ApiError> {
+pub(super) fn written(app: &App, answer: &impl Serialize) -> Result<Response, ApiError> {
     let broken = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", "This is a bug in the server.");
     let text = serde_json::to_vec(answer).map_err(broken)?;
-    Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+    Ok(([(CONTENT_TYPE, "application/json")], app.facts.answer(text)?).into_response())
 }
 
 /// Selects a roll of a game.

@@ -161,6 +161,25 @@ async fn rolls_hands_and_games_of_long_ago_are_found_from_saved_states() {
     assert_eq!(guest.get("/tables/t/why/100000/1").await.0, 404);
 }
 
+/// Where people roll there are no secrets, so there is nothing to look for in the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn hands_of_a_table_without_secrets_are_not_looked_for() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    pit.open("t", opening(Crew::People, DiceFrom::People), By::machine(), now()).await.unwrap();
+    let committed =
+        |hand: u32| Deed::<craps_server::live::BetName>::Committed { hand, commitment: String::new(), chain: None };
+    let entry = craps_server::live::Entry::new(By::machine(), committed(1));
+    let (body, table) = (serde_json::to_string(&entry).unwrap(), "t");
+    let row = craps_store::NewRow { at: now(), client: String::new(), key: None, body };
+    pit.look(table, |_| ()).await.unwrap();
+    pit.store().append(table, 1, vec![row]).await.unwrap();
+    let app = Arc::new(App::new(pit, craps_server::people::Settings::default(), None));
+    let house = House { place: Place::new(), router: router(Arc::clone(&app)), app };
+    // Were the log read, it would have a hand.
+    assert_eq!(house.guest().await.sees("/tables/t/hands").await["hands"], Value::Array(Vec::new()));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_audit_computes_every_digest_again() {
     let place = Place::new();

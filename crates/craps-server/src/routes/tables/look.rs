@@ -6,7 +6,7 @@ use crate::error::{ApiError, Problem};
 use crate::facts::{Query, computed};
 use crate::live::pit::Told;
 use crate::live::view::{self, Eye, LegalView, RollView, RulingView};
-use crate::live::{Chain, Deed, Live, NotWritten, ROWS_MOST, Retirement, SeatSeed, Transcript};
+use crate::live::{Chain, Deed, DiceFrom, Live, MARK, NotWritten, ROWS_MOST, Retirement, SeatSeed, Transcript};
 use crate::people::Principal;
 use crate::routes::At;
 use axum::Json;
@@ -324,6 +324,8 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
         Some(hand) if skips => Before::Hand(u64::from(hand)),
         _ => Before::Row(0),
     };
+    // Each try begins twice as far back, so that all of them together read no more than a few times what fits into a text.
+    let mut back = 0;
     loop {
         let mut walk = app.pit.walk(table, before).await?;
         let from = walk.live().head().0;
@@ -342,7 +344,8 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
         if transcript.has_start() {
             return Ok(transcript);
         }
-        before = Before::Row(from);
+        before = Before::Row(from.saturating_sub(back));
+        back = (2 * back).max(MARK);
     }
 }
 
@@ -493,8 +496,13 @@ pub(super) async fn hands(
     let from = page.after.saturating_add(1);
     let mark = app.store().mark(&table, Before::Hand(from)).await?;
     let (mut hands, mut after) = (Vec::<HandDice>::new(), mark.map_or(0, |mark| mark.seq));
-    // Hands are numbered one by one, so the hand that is being played tells whether there are any to read.
-    if app.pit.look(&table, move |live| u64::from(live.hands().number) < from).await? {
+    // Hands are numbered one by one, so the hand that is being played tells whether there are any to read. Where people roll and nothing is drawn,
+    // there are no secrets, however long the log is.
+    let none = move |live: &Live| {
+        let secrets = live.opening().dice == DiceFrom::Secret || !live.table().rules().modifiers.is_empty();
+        !secrets || u64::from(live.hands().number) < from
+    };
+    if app.pit.look(&table, none).await? {
         return Ok(Json(Hands { hands, more: false, method: METHOD }));
     }
     'reading: loop {

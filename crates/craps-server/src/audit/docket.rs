@@ -1,154 +1,26 @@
-//! Audits what tables' logs say, after the store has checked the rows themselves: decides every row again from the rows before it, counts every
-//! cent, derives every roll again from its secret, and writes out the game and compares.
+//! The audit of one table's log, row by row.
 
-use crate::live::pit::told;
-use crate::live::purse::{Moved, Purse, PurseRow, log_of, owner_of};
+use super::{Audited, Movements, Wrong};
 use crate::live::{
-    BetName, CHAIN_MOST, Chain, Deed, DiceFrom, Digested, Entry, Flow, Funds, HostCode, Live, Payer, Refused, SeatSeed,
-    Secret, Source, Written,
+    BetName, CHAIN_MOST, Chain, Deed, DiceFrom, Digested, Due, Entry, Flow, Funds, HostCode, Live, Names, Payer,
+    Refused, SeatSeed, Secret, Source, Written,
 };
 use craps_law::Library;
-use craps_money::Money;
-use craps_store::{Row, is_table};
-use craps_table::{Command, Event, Role, Verb};
-use serde::Serialize;
+use craps_store::Row;
+use craps_table::{Bet, Command, Event, Role, Seat, SlotId, Table, Verb};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
-/// A mistake that the audit found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// Id of the table.
-    pub table: String,
-    /// Number of the row.
-    pub row: u64,
-    /// What is wrong with the row.
-    #[serde(flatten)]
-    pub what: Wrong,
-}
-
-/// What can be wrong with a row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "finding", rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the field names say it")]
-pub enum Wrong {
-    /// It isn't an entry of a table's log.
-    Unreadable { why: String },
-    /// The table can't be opened as its first row says.
-    NotOpened { why: String },
-    /// The law doesn't allow it.
-    Unlawful { why: String, cite: String },
-    /// By the law, something else follows from it.
-    Differs { expected: String, found: String },
-    /// A player acted for someone else's seat.
-    NotTheirs { seat: u8 },
-    /// Money appeared or disappeared.
-    NotConserved,
-    /// A secret isn't the one that was committed to, or it is for another hand.
-    NotTheSecret { hand: u32, why: String },
-    /// The dice don't follow from the secret and the log.
-    NotTheDice { hand: u32, expected: String, found: String },
-    /// Chips or coupons come from nowhere, or not from where the row says.
-    NoSource {
-        /// What is wrong.
-        why: String,
-    },
-    /// What is left in a purse isn't what was there with what was moved.
-    NotTheSum {
-        /// What there should be.
-        expected: Money,
-        /// What the row says.
-        found: Money,
-    },
-    /// The row has a digest of a state that the table didn't have.
-    NotTheState {
-        /// The row after which the table should have had the state.
-        after: u64,
-    },
-    /// The row is earlier than the row before it. Time never goes back in a log.
-    Earlier {
-        /// By how many milliseconds.
-        by: i64,
-    },
-    /// The game as written has a different amount in a rail.
-    GameDiffers { seat: u8, expected: String, found: String },
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "table {}, row {}: ", self.table, self.row)?;
-        match &self.what {
-            Wrong::Unreadable { why } => write!(f, "unreadable: {why}"),
-            Wrong::NotOpened { why } => write!(f, "the table can't be opened this way: {why}"),
-            Wrong::Unlawful { why, cite } => write!(f, "not lawful: {why} [{cite}]"),
-            Wrong::Differs { expected, found } => write!(f, "expected {expected}, found {found}"),
-            Wrong::NotTheirs { seat } => write!(f, "a player acted for seat {seat}, which is not theirs"),
-            Wrong::NotConserved => f.write_str("the money doesn't add up"),
-            Wrong::NotTheSecret { hand, why } => write!(f, "hand {hand}: {why}"),
-            Wrong::NotTheDice { hand, expected, found } => {
-                write!(f, "hand {hand}: the secret and the log give {expected}, found {found}")
-            }
-            Wrong::NoSource { why } => write!(f, "money without a source: {why}"),
-            Wrong::NotTheSum { expected, found } => {
-                write!(f, "there should be {expected} left in the purse, but the row says {found}")
-            }
-            Wrong::NotTheState { after } => write!(f, "the table wasn't in this state after row {after}"),
-            Wrong::Earlier { by } => write!(f, "is {by} ms earlier than the row before it"),
-            Wrong::GameDiffers { seat, expected, found } => {
-                write!(f, "seat {seat} has {found} in the log, but {expected} in the written game")
-            }
-        }
-    }
-}
-
-/// What was audited, and what was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Audited {
-    /// How many tables were audited.
-    pub tables: u64,
-    /// How many rows were audited.
-    pub rows: u64,
-    /// How many rolls were settled again.
-    pub throws: u64,
-    /// How many of those rolls were derived again from a revealed secret.
-    pub derived: u64,
-    /// How many digests of states were computed again.
-    #[serde(skip_serializing_if = "is_none")]
-    pub states: u64,
-    /// How many rolls can't be derived again, because the secret of their hand was retired and is lost.
-    #[serde(skip_serializing_if = "is_none")]
-    pub unproven: u64,
-    /// The mistakes that were found.
-    pub findings: Vec<Finding>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-const fn is_none(count: &u64) -> bool {
-    *count == 0
-}
-
-/// Audits rows one by one. The rows of each table must come in order.
-pub struct Auditor<'l> {
-    library: &'l Library,
-    tables: BTreeMap<String, Docket>,
-    /// The purses, each with its last row and what is in it.
-    purses: BTreeMap<String, (u64, Purse)>,
-    /// Movements between purses and tables, as the purses have them and as the tables have them, by purse and row.
-    by_purses: Movements,
-    by_tables: Movements,
-    audited: Audited,
-}
-
-/// Movements between purses and tables, by the account and the row of its purse: where in a table's log, and what was moved.
-type Movements = BTreeMap<(String, u64), Moved>;
+/// At the first place between two hands after this many rows, and again after as many, the text of the game is begun anew. So a long log can be
+/// audited in parts, with the same result, and the text doesn't grow with the log.
+pub const PART: u64 = 20_000;
 
 /// The state of the audit of one table.
-struct Docket {
+pub(super) struct Docket {
     table: String,
     live: Live,
     written: Written,
-    /// Rolls whose secret isn't revealed yet: the row, the table just before it, and the roll.
-    drawn: Vec<(u64, Live, Deed)>,
+    /// Rolls and draws whose secret isn't revealed yet, with what was before them.
+    drawn: Vec<(Waits, Deed)>,
     /// Number of the last hand.
     hands: u32,
     /// Digests of the states after the rows whose states are saved.
@@ -163,139 +35,195 @@ struct Docket {
     revealed: Option<String>,
     /// A row could not be read, or the money doesn't add up: later rows can't be judged.
     is_lost: bool,
+    /// The last place between two hands.
+    place: Option<Place>,
+    /// Number of the row after which the text of the game was begun anew.
+    begun: u64,
+    /// Number of the first row that was judged.
+    from: u64,
+    /// A row names a state from before the first row that was judged.
+    is_unsure: bool,
+    /// After how many rows the text is begun anew.
+    part: u64,
 }
 
-impl<'l> Auditor<'l> {
-    /// Starts an audit with these books.
-    #[must_use]
-    pub fn new(library: &'l Library) -> Auditor<'l> {
-        Auditor {
-            library,
-            tables: BTreeMap::new(),
-            purses: BTreeMap::new(),
-            by_purses: Movements::new(),
-            by_tables: Movements::new(),
-            audited: Audited::default(),
-        }
+/// What was before a roll or a draw whose secret isn't revealed yet.
+enum Waits {
+    /// The roll is what the table makes of its dice. So only the dice have to be derived again.
+    ForDice(Due),
+    /// The table, which has to decide it again.
+    ForAll(Box<Live>),
+}
+
+/// A place between two hands, where the audit of a table can go on without the rows before it.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) live: Live,
+    /// Number of the last hand.
+    pub(super) hands: u32,
+    /// Place of the last hand's secret in its chain.
+    pub(super) chain: Option<Chain>,
+    /// The last secret that was revealed.
+    pub(super) revealed: Option<String>,
+}
+
+impl Place {
+    /// Returns the number of the row before the place.
+    pub(super) fn row(&self) -> u64 {
+        self.live.head().0
     }
 
-    /// Judges the next row.
-    pub fn row(&mut self, row: &Row) {
-        if let Some(who) = owner_of(&row.table) {
-            return self.purse(who, row);
-        }
-        if !is_table(&row.table) {
-            return;
-        }
-        self.audited.rows += 1;
-        let mut wrong = Vec::new();
-        match told(row.clone()) {
-            None => {
-                wrong.push(Wrong::Unreadable { why: "this isn't an entry of a table's log".to_owned() });
-                if let Some(docket) = self.tables.get_mut(&row.table) {
-                    docket.is_lost = true;
-                }
-            }
-            Some(told) => match self.tables.get_mut(&row.table) {
-                Some(docket) if docket.is_lost => {}
-                Some(docket) => {
-                    docket.judge_funds(row, &told.entry, &mut self.by_tables, &mut wrong);
-                    docket.judge(row, &told.entry, &mut self.audited, &mut wrong);
-                }
-                None => {
-                    let opened = Docket::open(self.library, &told.entry, row);
-                    match opened {
-                        Ok(docket) => {
-                            self.tables.insert(row.table.clone(), docket);
-                        }
-                        Err(why) => wrong.push(Wrong::NotOpened { why }),
-                    }
-                }
-            },
-        }
-        let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
-        self.audited.findings.extend(wrong.into_iter().map(finding));
+    /// Is it the same place, with the table in the same state?
+    pub(super) fn is(&self, other: &Place) -> bool {
+        let state = |place: &Place| place.live.mark().map(|(mark, _)| mark.body);
+        let rest = |place: &Place| (place.row(), place.hands, place.chain.clone(), place.revealed.clone());
+        rest(self) == rest(other) && state(self) == state(other)
+    }
+}
+
+/// A table that is read from a saved state to the next place between two hands, without being judged.
+pub(super) struct Approach {
+    live: Live,
+    hands: u32,
+    chain: Option<Chain>,
+    revealed: Option<String>,
+    states: BTreeMap<u64, Digested>,
+}
+
+impl Approach {
+    /// Starts at a saved state.
+    pub(super) fn new(live: Live) -> Approach {
+        let hand = live.hand().cloned();
+        let (hands, chain) = hand.map_or((0, None), |hand| (hand.number, hand.chain));
+        let states = live.due_mark().map(|(mark, digested)| (mark.seq, digested)).into_iter().collect();
+        Approach { live, hands, chain, revealed: None, states }
     }
 
-    /// Judges a row of a purse: what is left must follow from what was there.
-    fn purse(&mut self, who: &str, row: &Row) {
-        self.audited.rows += 1;
-        let (seq, purse) = self.purses.entry(who.to_owned()).or_default();
-        *seq = row.seq;
-        let wrong = match serde_json::from_str::<PurseRow>(&row.body) {
-            Err(error) => Some(Wrong::Unreadable { why: error.to_string() }),
-            Ok(PurseRow { did, left, .. }) => {
-                let expected = purse.after(&did);
-                if let Moved::Table { .. } = &did {
-                    self.by_purses.insert((who.to_owned(), row.seq), did);
-                }
-                let wrong = match expected {
-                    Ok(expected) if expected == left => None,
-                    Ok(expected) => Some(Wrong::NotTheSum { expected: expected.chips, found: left.chips }),
-                    Err(why) => Some(Wrong::Unlawful { why: why.to_string(), cite: String::new() }),
-                };
-                *purse = left;
-                wrong
-            }
-        };
-        let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
-        self.audited.findings.extend(wrong.map(finding));
+    /// Applies the next row. False if it can't be read.
+    pub(super) fn row(&mut self, row: &Row, entry: Entry<BetName>) -> bool {
+        let Ok(entry) = self.live.names().take(entry) else { return false };
+        match &entry.did {
+            Deed::Committed { hand, chain, .. } => (self.hands, self.chain) = (*hand, chain.clone()),
+            Deed::Revealed { secret, .. } => self.revealed = Some(secret.clone()),
+            _ => {}
+        }
+        self.live.apply(row.seq, &row.hash, &entry);
+        self.live.stamp(row.at);
+        self.states.extend(self.live.due_mark().map(|(mark, digested)| (mark.seq, digested)));
+        true
     }
 
-    /// Compares what purses and tables say about movements between them. The logs of one table alone say nothing about purses.
-    fn compare_purses(&mut self) {
-        if self.purses.is_empty() {
-            return;
-        }
-        let all: BTreeSet<&(String, u64)> = self.by_purses.keys().chain(self.by_tables.keys()).collect();
-        for place in all {
-            let (purse, table) = (self.by_purses.get(place), self.by_tables.get(place));
-            if purse != table {
-                let show = |moved: Option<&Moved>| moved.map_or("nothing".to_owned(), |moved| format!("{moved:?}"));
-                let what = Wrong::NoSource { why: format!("the purse has {}, the table {}", show(purse), show(table)) };
-                self.audited.findings.push(Finding { table: log_of(&place.0), row: place.1, what });
-            }
-        }
-    }
-
-    /// Ends the audit and returns its result.
-    #[must_use]
-    pub fn finish(mut self) -> Audited {
-        self.compare_purses();
-        self.audited.tables = self.tables.len() as u64;
-        self.audited
+    /// Returns the place, if the table is between two hands and everything is known that the audit needs there.
+    pub(super) fn place(&self) -> Option<Place> {
+        let known = self.revealed.is_some() || self.chain.is_none() && self.live.opening().dice == DiceFrom::People;
+        let Approach { live, hands, chain, revealed, .. } = self;
+        (known && live.is_between_hands()).then(|| Place {
+            live: live.clone(),
+            hands: *hands,
+            chain: chain.clone(),
+            revealed: revealed.clone(),
+        })
     }
 }
 
 impl Docket {
-    fn open(library: &Library, first: &Entry<BetName>, row: &Row) -> Result<Docket, String> {
+    /// Opens the table as the first row says.
+    pub(super) fn open(library: &Library, first: &Entry<BetName>, row: &Row) -> Result<Docket, String> {
         let live = Live::open(library, first, &row.hash).map_err(|error| error.to_string())?;
-        let written = Written::open(library, live.opening()).map_err(|error| error.to_string())?;
-        Ok(Docket {
-            table: row.table.clone(),
-            live,
-            written,
-            drawn: Vec::new(),
-            hands: 0,
-            states: BTreeMap::new(),
-            is_over: false,
-            chain: None,
-            nonces: BTreeSet::new(),
-            revealed: None,
-            is_lost: false,
-        })
+        let place = Place { live, hands: 0, chain: None, revealed: None };
+        Docket::at(library, &row.table, place).map(|docket| Docket { place: None, from: 0, ..docket })
     }
 
-    fn judge(&mut self, row: &Row, entry: &Entry<BetName>, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
-        let read = match self.live.names().read(entry) {
-            Ok(read) => read,
-            Err(error) => {
-                wrong.push(Wrong::Unreadable { why: error.to_string() });
-                self.is_lost = true;
-                return;
-            }
+    /// Goes on at a place between two hands.
+    pub(super) fn at(library: &Library, table: &str, place: Place) -> Result<Docket, String> {
+        let written = Written::open(library, place.live.opening()).map_err(|error| error.to_string())?;
+        let mut docket = Docket {
+            table: table.to_owned(),
+            live: place.live.clone(),
+            written,
+            drawn: Vec::new(),
+            hands: place.hands,
+            states: BTreeMap::new(),
+            is_over: false,
+            chain: place.chain.clone(),
+            nonces: BTreeSet::new(),
+            revealed: place.revealed.clone(),
+            is_lost: false,
+            begun: place.row(),
+            from: place.row(),
+            place: Some(place),
+            is_unsure: false,
+            part: PART,
         };
-        let instead = match self.expected(&read) {
+        docket.written.begin_at(docket.live.table());
+        Ok(docket)
+    }
+
+    /// Goes on after an approach, which knows the digests of the last states.
+    pub(super) fn after(library: &Library, table: &str, approach: Approach, place: Place) -> Result<Docket, String> {
+        let from = approach.states.keys().next().copied().unwrap_or_default();
+        Docket::at(library, table, place).map(|docket| Docket { states: approach.states, from, ..docket })
+    }
+
+    /// Sets after how many rows the text is begun anew.
+    pub(super) fn in_parts(self, part: u64) -> Docket {
+        Docket { part, ..self }
+    }
+
+    /// Returns the last place between two hands.
+    pub(super) fn place(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
+    /// Returns the number of the row after which the text of the game was begun anew.
+    pub(super) const fn begun(&self) -> u64 {
+        self.begun
+    }
+
+    /// Returns the nonces of the chains that began.
+    pub(super) const fn nonces(&self) -> &BTreeSet<String> {
+        &self.nonces
+    }
+
+    /// Adds the nonces of chains that began before the first row that was judged.
+    pub(super) fn knows(&mut self, nonces: impl IntoIterator<Item = String>) {
+        self.nonces.extend(nonces);
+    }
+
+    /// Takes over the audit of the next part of the log, if it began at the place where this one is, with the table in the same state.
+    pub(super) fn goes_on(&mut self, mut next: Docket, began: &Place) -> bool {
+        let here = self.begun == began.row() && self.live.head() == began.live.head();
+        let same = here && self.place.as_ref().is_some_and(|place| place.is(began));
+        if !same || next.is_unsure || !next.nonces.is_disjoint(&self.nonces) {
+            return false;
+        }
+        next.nonces.append(&mut self.nonces);
+        let mut states = std::mem::take(&mut self.states);
+        states.append(&mut next.states);
+        *self = Docket { states, from: self.from, ..next };
+        true
+    }
+
+    /// Can later rows be judged?
+    pub(super) const fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Gives up on the rows that follow.
+    pub(super) const fn lose(&mut self) {
+        self.is_lost = true;
+    }
+
+    /// Returns the names of the bets of the table.
+    pub(super) fn names(&self) -> &Names {
+        self.live.names()
+    }
+
+    /// Judges the next row.
+    pub(super) fn judge(&mut self, row: &Row, read: Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+        let expected = self.expected(&read);
+        let agrees = matches!(&expected, Ok(Some(expected)) if *expected == read.did);
+        let instead = match expected {
             // A row of an old log may have less detail about the same events.
             Ok(Some(expected))
                 if expected != read.did
@@ -314,7 +242,7 @@ impl Docket {
             wrong.push(Wrong::Earlier { by: self.live.at() - row.at });
         }
         wrong.extend(not_theirs(&self.live, &read));
-        self.judge_dice(row.seq, &read.did, audited, wrong);
+        self.judge_dice(&read.did, agrees, audited, wrong);
         if let Err(refusal) = self.written.row(row.seq, &read) {
             wrong.push(unlawful(&refusal.into()));
         }
@@ -329,6 +257,35 @@ impl Docket {
             audited.throws += 1;
             self.compare_rails(wrong);
         }
+        self.pass(row, wrong);
+    }
+
+    /// Notes a place between two hands, and begins the text of the game anew there if it has become long.
+    fn pass(&mut self, row: &Row, wrong: &mut Vec<Wrong>) {
+        let between = self.drawn.is_empty() && !self.is_over && !self.is_lost && self.live.is_between_hands();
+        if !between {
+            return;
+        }
+        let (hands, chain, revealed) = (self.hands, self.chain.clone(), self.revealed.clone());
+        self.place = Some(Place { live: self.live.clone(), hands, chain, revealed });
+        if row.seq / self.part > self.begun / self.part {
+            self.compare_bets(wrong);
+            self.written.begin_at(self.live.table());
+            self.begun = row.seq;
+        }
+    }
+
+    /// Compares all bets with those in the text of the game.
+    fn compare_bets(&self, wrong: &mut Vec<Wrong>) {
+        let game = self.written.session().table();
+        for (seat, player) in self.live.table().seats() {
+            let there = game.seat(seat);
+            if there.is_none_or(|there| there.bets != player.bets) {
+                let bets = |table: &Table| table.seat(seat).map_or("no seat".to_owned(), |seat| shown(table, seat));
+                let (expected, found) = (bets(game), bets(self.live.table()));
+                wrong.push(Wrong::GameDiffers { seat, expected, found });
+            }
+        }
     }
 
     /// Checks that a digest is that of the state that the table had. A digest in the form of another version can't be compared.
@@ -340,14 +297,14 @@ impl Docket {
         match self.states.get(after) {
             Some(state) if state == digested => audited.states += 1,
             Some(state) if state.form != digested.form => {}
+            None if *after <= self.from && self.from > 0 => self.is_unsure = true,
             _ => wrong.push(Wrong::NotTheState { after: *after }),
         }
     }
 
     /// Checks that a row says where chips and coupons come from, and that they come from there.
-    fn judge_funds(&self, row: &Row, entry: &Entry<BetName>, tables: &mut Movements, wrong: &mut Vec<Wrong>) {
-        let Ok(read) = self.live.names().read(entry) else { return };
-        let found = &entry.funds;
+    pub(super) fn judge_funds(&self, row: &Row, read: &Entry, tables: &mut Movements, wrong: &mut Vec<Wrong>) {
+        let found = &read.funds;
         let mut bad = |why: String| wrong.push(Wrong::NoSource { why });
         if let Some(Funds { from: Source::Purse { who, row: at }, seat, chips, coupons, back }) = found {
             let (seat, chips) = (*seat, *chips);
@@ -445,7 +402,7 @@ impl Docket {
     }
 
     /// Checks that secrets are committed to before a hand and revealed after it, and that the dice follow from them.
-    fn judge_dice(&mut self, row: u64, deed: &Deed, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+    fn judge_dice(&mut self, deed: &Deed, agrees: bool, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
         let was_over = std::mem::replace(&mut self.is_over, self.live.hand().is_some() && self.live.ends_hand(deed));
         let mut broken = |hand: u32, why: &str| wrong.push(Wrong::NotTheSecret { hand, why: why.to_owned() });
         match (deed, was_over) {
@@ -483,14 +440,16 @@ impl Docket {
                 match secret {
                     Some(secret) => self.judge_secret(*hand, secret, audited, wrong),
                     None => {
-                        let rolls = self.drawn.drain(..).filter(|(.., deed)| matches!(deed, Deed::Thrown { .. }));
+                        let rolls = self.drawn.drain(..).filter(|(_, deed)| matches!(deed, Deed::Thrown { .. }));
                         audited.unproven += rolls.count() as u64;
                     }
                 }
             }
-            Deed::Drawn { .. } => self.drawn.push((row, self.live.clone(), deed.clone())),
-            Deed::Thrown { .. } if self.live.opening().dice == DiceFrom::Secret => {
-                self.drawn.push((row, self.live.clone(), deed.clone()));
+            Deed::Drawn { .. } => self.drawn.push((Waits::ForAll(Box::new(self.live.clone())), deed.clone())),
+            Deed::Thrown { draw, .. } if self.live.opening().dice == DiceFrom::Secret => {
+                let due = self.live.due().filter(|_| agrees && draw.is_none());
+                let waits = due.map_or_else(|| Waits::ForAll(Box::new(self.live.clone())), Waits::ForDice);
+                self.drawn.push((waits, deed.clone()));
             }
             Deed::Revealed { hand, secret } => {
                 self.revealed = Some(secret.clone());
@@ -532,12 +491,22 @@ impl Docket {
         }
         let drawn = std::mem::take(&mut self.drawn);
         let Some(secret) = secret.filter(|_| kept) else { return };
-        for (_, before, found) in drawn {
+        for (waits, found) in drawn {
+            audited.derived += u64::from(matches!(found, Deed::Thrown { .. }));
+            let before = match waits {
+                Waits::ForAll(before) => before,
+                Waits::ForDice(due) => {
+                    let (expected, found) = (shown_dice(due.dice(&self.table, &secret)), dice(&found));
+                    if expected != found {
+                        wrong.push(Wrong::NotTheDice { hand, expected, found });
+                    }
+                    continue;
+                }
+            };
             let expected = match &found {
                 Deed::Thrown { draw: Some(_), .. } => before.derived_at_once(&secret),
                 _ => before.derived(&self.table, &secret),
             };
-            audited.derived += u64::from(matches!(found, Deed::Thrown { .. }));
             match expected {
                 Ok(Some(expected)) if expected == found => {}
                 Ok(Some(expected)) => {
@@ -620,12 +589,23 @@ fn differs(expected: &Deed, found: &Deed) -> Wrong {
     Wrong::Differs { expected: format!("{expected:?}"), found: format!("{found:?}") }
 }
 
+fn shown_dice([one, other]: [u8; 2]) -> String {
+    format!("{one}-{other}")
+}
+
 fn dice(deed: &Deed) -> String {
     match deed {
-        Deed::Thrown { faces: [one, other], draw, .. } => {
-            format!("{one}-{other}{}", if draw.is_some() { " with its draw" } else { "" })
+        Deed::Thrown { faces, draw, .. } => {
+            format!("{}{}", shown_dice(*faces), if draw.is_some() { " with its draw" } else { "" })
         }
         Deed::Drawn { draw: Command::Draw { selection }, .. } => format!("the draw {selection:?}"),
         _ => "no roll".to_owned(),
     }
+}
+
+/// Lists the bets of a seat.
+fn shown(table: &Table, seat: &Seat) -> String {
+    let bet = |(slot, bet): (SlotId, &Bet)| format!("{} {}", table.board().slot(slot).code, bet.stake);
+    let bets: Vec<String> = seat.bets.standing().map(bet).collect();
+    if bets.is_empty() { "no bets".to_owned() } else { bets.join(", ") }
 }

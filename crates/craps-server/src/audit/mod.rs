@@ -1,0 +1,289 @@
+//! Audits what tables' logs say, after the store has checked the rows themselves: decides every row again from the rows before it, counts every
+//! cent, derives every roll again from its secret, and writes out the game and compares.
+
+mod docket;
+mod kept;
+mod parts;
+
+use crate::live::purse::{Moved, Purse, PurseRow, log_of, owner_of};
+use crate::live::{BetName, Entry};
+use craps_law::Library;
+use craps_money::Money;
+use craps_store::{Row, is_table};
+pub use docket::PART;
+use docket::{Docket, Place};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+pub use kept::{NotKept, Trusted};
+pub use parts::{Audit, NotAudited, Report};
+
+/// A mistake that the audit found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Id of the table.
+    pub table: String,
+    /// Number of the row.
+    pub row: u64,
+    /// What is wrong with the row.
+    #[serde(flatten)]
+    pub what: Wrong,
+}
+
+/// What can be wrong with a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "finding", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the field names say it")]
+pub enum Wrong {
+    /// It isn't an entry of a table's log.
+    Unreadable { why: String },
+    /// The table can't be opened as its first row says.
+    NotOpened { why: String },
+    /// The law doesn't allow it.
+    Unlawful { why: String, cite: String },
+    /// By the law, something else follows from it.
+    Differs { expected: String, found: String },
+    /// A player acted for someone else's seat.
+    NotTheirs { seat: u8 },
+    /// Money appeared or disappeared.
+    NotConserved,
+    /// A secret isn't the one that was committed to, or it is for another hand.
+    NotTheSecret { hand: u32, why: String },
+    /// The dice don't follow from the secret and the log.
+    NotTheDice { hand: u32, expected: String, found: String },
+    /// Chips or coupons come from nowhere, or not from where the row says.
+    NoSource {
+        /// What is wrong.
+        why: String,
+    },
+    /// What is left in a purse isn't what was there with what was moved.
+    NotTheSum {
+        /// What there should be.
+        expected: Money,
+        /// What the row says.
+        found: Money,
+    },
+    /// The row has a digest of a state that the table didn't have.
+    NotTheState {
+        /// The row after which the table should have had the state.
+        after: u64,
+    },
+    /// The row is earlier than the row before it. Time never goes back in a log.
+    Earlier {
+        /// By how many milliseconds.
+        by: i64,
+    },
+    /// The game as written has a different amount in a rail, or other bets.
+    GameDiffers { seat: u8, expected: String, found: String },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "table {}, row {}: ", self.table, self.row)?;
+        match &self.what {
+            Wrong::Unreadable { why } => write!(f, "unreadable: {why}"),
+            Wrong::NotOpened { why } => write!(f, "the table can't be opened this way: {why}"),
+            Wrong::Unlawful { why, cite } => write!(f, "not lawful: {why} [{cite}]"),
+            Wrong::Differs { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Wrong::NotTheirs { seat } => write!(f, "a player acted for seat {seat}, which is not theirs"),
+            Wrong::NotConserved => f.write_str("the money doesn't add up"),
+            Wrong::NotTheSecret { hand, why } => write!(f, "hand {hand}: {why}"),
+            Wrong::NotTheDice { hand, expected, found } => {
+                write!(f, "hand {hand}: the secret and the log give {expected}, found {found}")
+            }
+            Wrong::NoSource { why } => write!(f, "money without a source: {why}"),
+            Wrong::NotTheSum { expected, found } => {
+                write!(f, "there should be {expected} left in the purse, but the row says {found}")
+            }
+            Wrong::NotTheState { after } => write!(f, "the table wasn't in this state after row {after}"),
+            Wrong::Earlier { by } => write!(f, "is {by} ms earlier than the row before it"),
+            Wrong::GameDiffers { seat, expected, found } => {
+                write!(f, "seat {seat} has {found} in the log, but {expected} in the written game")
+            }
+        }
+    }
+}
+
+/// What was audited, and what was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Audited {
+    /// How many tables were audited.
+    pub tables: u64,
+    /// How many rows were audited.
+    pub rows: u64,
+    /// How many rolls were settled again.
+    pub throws: u64,
+    /// How many of those rolls were derived again from a revealed secret.
+    pub derived: u64,
+    /// How many digests of states were computed again.
+    #[serde(skip_serializing_if = "is_none")]
+    pub states: u64,
+    /// How many rolls can't be derived again, because the secret of their hand was retired and is lost.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unproven: u64,
+    /// How many rows were not looked at, because an earlier audit did.
+    #[serde(skip_serializing_if = "is_none")]
+    pub trusted: u64,
+    /// The mistakes that were found.
+    pub findings: Vec<Finding>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Audits rows one by one. The rows of each table must come in order.
+pub struct Auditor<'l> {
+    library: &'l Library,
+    /// Number of rows after which the text of a game is begun anew.
+    part: u64,
+    tables: BTreeMap<String, Docket>,
+    /// The purses, each with its last row and what is in it.
+    purses: BTreeMap<String, (u64, Purse)>,
+    /// Movements between purses and tables, as the purses have them and as the tables have them, by purse and row.
+    by_purses: Movements,
+    by_tables: Movements,
+    /// The rows of purses that an earlier audit looked at, by account.
+    known: BTreeMap<String, u64>,
+    audited: Audited,
+}
+
+/// Movements between purses and tables, by the account and the row of its purse: where in a table's log, and what was moved.
+type Movements = BTreeMap<(String, u64), Moved>;
+
+impl<'l> Auditor<'l> {
+    /// Starts an audit with these books.
+    #[must_use]
+    pub fn new(library: &'l Library) -> Auditor<'l> {
+        Auditor::in_parts(library, PART)
+    }
+
+    fn in_parts(library: &'l Library, part: u64) -> Auditor<'l> {
+        Auditor {
+            library,
+            part,
+            tables: BTreeMap::new(),
+            purses: BTreeMap::new(),
+            by_purses: Movements::new(),
+            by_tables: Movements::new(),
+            known: BTreeMap::new(),
+            audited: Audited::default(),
+        }
+    }
+
+    /// Judges the next row.
+    pub fn row(&mut self, row: &Row) {
+        if let Some(who) = owner_of(&row.table) {
+            return self.purse(who, row);
+        }
+        if !is_table(&row.table) {
+            return;
+        }
+        self.audited.rows += 1;
+        let mut wrong = Vec::new();
+        match (serde_json::from_str::<Entry<BetName>>(&row.body), self.tables.get_mut(&row.table)) {
+            (Err(_), docket) => {
+                wrong.push(Wrong::Unreadable { why: "this isn't an entry of a table's log".to_owned() });
+                docket.into_iter().for_each(Docket::lose);
+            }
+            (Ok(_), Some(docket)) if docket.is_lost() => {}
+            (Ok(entry), Some(docket)) => match docket.names().take(entry) {
+                Ok(read) => {
+                    docket.judge_funds(row, &read, &mut self.by_tables, &mut wrong);
+                    docket.judge(row, read, &mut self.audited, &mut wrong);
+                }
+                Err(error) => {
+                    wrong.push(Wrong::Unreadable { why: error.to_string() });
+                    docket.lose();
+                }
+            },
+            (Ok(entry), None) => match Docket::open(self.library, &entry, row) {
+                Ok(docket) => {
+                    self.tables.insert(row.table.clone(), docket.in_parts(self.part));
+                }
+                Err(why) => wrong.push(Wrong::NotOpened { why }),
+            },
+        }
+        let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
+        self.audited.findings.extend(wrong.into_iter().map(finding));
+    }
+
+    /// Judges a row of a purse: what is left must follow from what was there.
+    fn purse(&mut self, who: &str, row: &Row) {
+        self.audited.rows += 1;
+        let (seq, purse) = self.purses.entry(who.to_owned()).or_default();
+        *seq = row.seq;
+        let wrong = match serde_json::from_str::<PurseRow>(&row.body) {
+            Err(error) => Some(Wrong::Unreadable { why: error.to_string() }),
+            Ok(PurseRow { did, left, .. }) => {
+                let expected = purse.after(&did);
+                if let Moved::Table { .. } = &did {
+                    self.by_purses.insert((who.to_owned(), row.seq), did);
+                }
+                let wrong = match expected {
+                    Ok(expected) if expected == left => None,
+                    Ok(expected) => Some(Wrong::NotTheSum { expected: expected.chips, found: left.chips }),
+                    Err(why) => Some(Wrong::Unlawful { why: why.to_string(), cite: String::new() }),
+                };
+                *purse = left;
+                wrong
+            }
+        };
+        let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
+        self.audited.findings.extend(wrong.map(finding));
+    }
+
+    /// Compares what purses and tables say about movements between them. The logs of one table alone say nothing about purses.
+    fn compare_purses(&mut self) {
+        if self.purses.is_empty() {
+            return;
+        }
+        let all: BTreeSet<&(String, u64)> = self.by_purses.keys().chain(self.by_tables.keys()).collect();
+        let is_new = |(who, row): &&(String, u64)| self.known.get(who).is_none_or(|known| row > known);
+        for place in all.into_iter().filter(is_new) {
+            let (purse, table) = (self.by_purses.get(place), self.by_tables.get(place));
+            if purse != table {
+                let show = |moved: Option<&Moved>| moved.map_or("nothing".to_owned(), |moved| format!("{moved:?}"));
+                let what = Wrong::NoSource { why: format!("the purse has {}, the table {}", show(purse), show(table)) };
+                self.audited.findings.push(Finding { table: log_of(&place.0), row: place.1, what });
+            }
+        }
+    }
+
+    /// Takes over the audit of the next part of a table's log, which began at this place. False if the part has to be audited again, because the audit
+    /// of the part before arrived elsewhere.
+    fn goes_on(&mut self, table: &str, mut next: Auditor<'l>, began: &Place) -> bool {
+        let Some((docket, part)) = self.tables.get_mut(table).zip(next.tables.remove(table)) else { return false };
+        let goes_on = docket.goes_on(part, began);
+        if goes_on {
+            self.absorb(next);
+        }
+        goes_on
+    }
+
+    /// Adds what another auditor found in other rows.
+    fn absorb(&mut self, mut other: Auditor<'l>) {
+        let Audited { tables: _, rows, throws, derived, states, unproven, trusted, findings } = &mut other.audited;
+        self.audited.rows += *rows;
+        self.audited.throws += *throws;
+        self.audited.derived += *derived;
+        self.audited.states += *states;
+        self.audited.unproven += *unproven;
+        self.audited.trusted += *trusted;
+        self.audited.findings.append(findings);
+        self.tables.append(&mut other.tables);
+        self.purses.append(&mut other.purses);
+        self.by_purses.append(&mut other.by_purses);
+        self.by_tables.append(&mut other.by_tables);
+    }
+
+    /// Ends the audit and returns its result.
+    #[must_use]
+    pub fn finish(mut self) -> Audited {
+        self.compare_purses();
+        self.audited.tables = self.tables.len() as u64;
+        self.audited
+    }
+}
