@@ -18,6 +18,7 @@ mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod trust;
+mod witness;
 
 pub use append::Part;
 pub use backup::Backup;
@@ -33,3 +34,4 @@ pub use seal::SealKey;
 pub use store::{BODY_MOST, SERVER, Store, TRAIL, is_table};
 pub use stream::{Moved, Subscription};
 pub use trust::HeadFile;
+pub use witness::{Lock, Question, Receipt};
