@@ -63,6 +63,8 @@ enum Command {
     Audit(commands::audit::Args),
     /// Run tables over HTTP and WebSocket
     Serve(commands::serve::Args),
+    /// Keep the signed heads of other servers, and take part in their dice
+    Witness(commands::witness::Args),
     /// Back up the whole store to a file, even while a server uses it
     Backup(commands::backup::Args),
     /// Create a new store from a backup
@@ -110,6 +112,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
             }
             commands::serve::run(library, args)
         }
+        Command::Witness(args) => commands::witness::run(args),
         Command::Backup(args) => commands::backup::run(args),
         Command::Restore(args) => commands::backup::restore(args),
         Command::Export(args) => commands::export::run(args),

@@ -21,6 +21,7 @@ mod server;
 mod sims;
 mod tls;
 mod trust;
+pub mod witness;
 
 pub use app::{App, Shared};
 pub use clock::{Clock, Jump};

@@ -57,6 +57,9 @@ pub struct Closed {
     pub hash: String,
     /// The seeds that count.
     pub seeds: Vec<SeatSeed>,
+    /// The answer of the witness. None before it, and at a table without a witness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<String>,
 }
 
 /// Dice that the stickperson has entered and the boxperson hasn't confirmed.
@@ -247,6 +250,10 @@ impl Live {
     /// # Errors
     /// When the draw or the roll is refused after all.
     pub fn derived(&self, table: &str, secret: &Secret) -> Result<Option<Deed>, Refused> {
+        if self.waits_for_witness() {
+            return Ok(None);
+        }
+        let witness = self.dice.closed.as_ref().and_then(|closed| closed.witness.as_deref());
         if let Some(row) = self.draw_due() {
             let standing;
             let mut draws = match &self.dice.hand {
@@ -258,7 +265,7 @@ impl Live {
                             &standing
                         }
                     };
-                    secret.cast(&Cast { table, hand: hand.number, what: What::Draw(hand.draws + 1), seeds })
+                    secret.cast(&Cast { table, hand: hand.number, what: What::Draw(hand.draws + 1), seeds, witness })
                 }
                 _ => after_dice(secret, row),
             };
@@ -268,7 +275,7 @@ impl Live {
         let mut draws = match &self.dice.hand {
             Some(hand) if hand.chain.is_some() => {
                 let what = What::Throw(hand.throws + 1);
-                secret.cast(&Cast { table, hand: hand.number, what, seeds: &closed.seeds })
+                secret.cast(&Cast { table, hand: hand.number, what, seeds: &closed.seeds, witness })
             }
             _ => secret.throw(&closed.hash),
         };
@@ -307,6 +314,7 @@ impl Live {
         if self.draw_due().is_none() {
             return Err(HostCode::NoDrawDue.into());
         }
+        self.is_witnessed()?;
         let events = self.table.clone().run(Actor::staff(Role::Machine), &draw)?;
         Ok(Deed::Drawn { draw, events })
     }
@@ -316,6 +324,7 @@ impl Live {
         if self.dice.closed.is_none() {
             return Err(HostCode::BetsNotClosed.into());
         }
+        self.is_witnessed()?;
         self.throw(self.caller(), dice, draw)
     }
 
