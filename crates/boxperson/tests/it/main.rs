@@ -17,3 +17,4 @@ mod strangers;
 mod support;
 mod terminal;
 mod wagers;
+mod witness;

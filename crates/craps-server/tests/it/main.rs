@@ -27,3 +27,4 @@ mod support;
 mod tables;
 mod trust;
 mod verify;
+mod witness;
