@@ -66,6 +66,8 @@ enum Command {
     Serve(commands::serve::Args),
     /// Check a deployment: settings, database, keys, log, disk, clock, certificate
     Doctor(commands::doctor::Args),
+    /// Keep the signed heads of other servers, and take part in their dice
+    Witness(commands::witness::Args),
     /// Back up the whole store to a file, even while a server uses it
     Backup(commands::backup::Args),
     /// Create a new store from a backup
@@ -114,6 +116,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
             commands::serve::run(library, args)
         }
         Command::Doctor(args) => commands::doctor::run(args),
+        Command::Witness(args) => commands::witness::run(args),
         Command::Backup(args) => commands::backup::run(args),
         Command::Restore(args) => commands::backup::restore(args),
         Command::Export(args) => commands::export::run(args),

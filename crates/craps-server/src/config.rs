@@ -1,6 +1,7 @@
 //! Settings of a server. Flags come first, then the environment, then a file, then the defaults.
 
 use crate::people::Settings;
+use crate::witness::{Keeper, WitnessAt};
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,10 @@ pub struct Given {
     pub key: Option<PathBuf>,
     /// File with the key that seals the secrets of the dice.
     pub seal: Option<PathBuf>,
+    /// Where the signed heads go as well: files, or addresses of witnesses with their keys.
+    pub witness: Option<Vec<String>>,
+    /// Address and key of the witness that takes part in the dice of new tables.
+    pub dice_witness: Option<String>,
     /// The server may run without signing the logs.
     pub unsigned: Option<bool>,
     /// Why the server should go on although the logs are not what was signed before.
@@ -107,6 +112,8 @@ impl Given {
             db: said("DB"),
             key: said("KEY").map(PathBuf::from),
             seal: said("SEAL").map(PathBuf::from),
+            witness: list("WITNESS"),
+            dice_witness: said("DICE_WITNESS"),
             unsigned: said("UNSIGNED").map(|word| parsed("UNSIGNED", &word, "true or false")).transpose()?,
             despite: said("DESPITE"),
             origins: list("ORIGINS"),
@@ -140,6 +147,8 @@ impl Given {
             db: self.db.or(other.db),
             key: self.key.or(other.key),
             seal: self.seal.or(other.seal),
+            witness: self.witness.or(other.witness),
+            dice_witness: self.dice_witness.or(other.dice_witness),
             unsigned: self.unsigned.or(other.unsigned),
             despite: self.despite.or(other.despite),
             origins: self.origins.or(other.origins),
@@ -202,6 +211,10 @@ pub struct Config {
     pub key: Option<PathBuf>,
     /// File with the key that seals the secrets of the dice. None means the file next to the database.
     pub seal: Option<PathBuf>,
+    /// Where the signed heads go as well.
+    pub witness: Vec<Keeper>,
+    /// The witness that takes part in the dice of new tables.
+    pub dice_witness: Option<WitnessAt>,
     /// The server may run without signing the logs.
     pub unsigned: bool,
     /// Why the server should go on although the logs are not what was signed before.
@@ -249,9 +262,21 @@ impl Config {
             (Some(_), None) => return Err(wrong("tls_key", "expected the file with the key of the certificate")),
             (None, Some(_)) => return Err(wrong("tls_cert", "expected the file with the certificate of the key")),
         };
+        let keeper = |text: &String| text.parse().map_err(|why: String| wrong("witness", why));
+        let witness: Vec<Keeper> = given.witness.iter().flatten().map(keeper).collect::<Result<_, _>>()?;
+        let dice_witness = given.dice_witness.as_deref().filter(|text| !text.is_empty()).map(str::parse);
+        let unsigned = given.unsigned.unwrap_or(false);
+        if unsigned && !witness.is_empty() {
+            return Err(wrong(
+                "witness",
+                "expected no witness together with `unsigned`: there are no signed heads to keep",
+            ));
+        }
         Ok(Config {
+            witness,
+            dice_witness: dice_witness.transpose().map_err(|why: String| wrong("dice_witness", why))?,
             tls,
-            unsigned: given.unsigned.unwrap_or(false),
+            unsigned,
             despite: given.despite,
             addr: addr.parse().map_err(|_| {
                 wrong("addr", format!("expected an address and a port such as 127.0.0.1:8080, found `{addr}`"))

@@ -182,6 +182,7 @@ impl From<NotDone> for ApiError {
             NotDone::OwnLimit(_) => ApiError::new(StatusCode::FORBIDDEN, "own-limit", message),
             NotDone::Asked(ask) => ask.into(),
             NotDone::Reading => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "reading", message, 2),
+            NotDone::Witness(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "witness", message, 2),
             NotDone::Busy => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "busy", message, 1),
             NotDone::Closing => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "closing", message, 5),
             NotDone::NoTable(_) => ApiError::not_found(message),

@@ -298,6 +298,7 @@ fn rows(library: &Library) -> (Live, Vec<Entry<BetName>>) {
         window: None,
         asks: false,
         funded: true,
+        witness: None,
         slots: Vec::new(),
     };
     let secret = Secret::from_bytes(&[7; 32]).unwrap();

@@ -27,6 +27,7 @@ mod sims;
 pub mod testing;
 mod tls;
 mod trust;
+pub mod witness;
 
 pub use app::{App, Shared};
 pub use clock::{Clock, Jump};

@@ -10,6 +10,7 @@ use crate::people::{count_stray, gate, sweep};
 use crate::routes;
 use crate::tls;
 use crate::trust::{self, NotSigned, Signer};
+use crate::witness::{DiceWitness, Keeper};
 use crate::{faults, figures};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{
@@ -21,7 +22,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use craps_law::{HouseRules, Library};
 use craps_notation::RulesTag;
-use craps_store::{Finding, HeadKey, SERVER, SealKey, Store, StoreError};
+use craps_store::{Finding, HeadKey, PublicKey, SERVER, SealKey, Store, StoreError};
 use craps_table::Crew;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::collections::HashMap;
@@ -289,12 +290,15 @@ fn known_method(method: &Method) -> &'static str {
 struct Health {
     /// Always `ok`.
     status: &'static str,
+    /// What an operator should look at, although the server works.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// Is the server running?
 #[utoipa::path(get, path = "/health", tag = "server", responses((status = 200, description = "The server is running", body = Health)))]
 async fn health() -> Json<Health> {
-    Json(Health { status: "ok" })
+    Json(Health { status: "ok", warnings: Vec::new() })
 }
 
 /// Is the server ready to handle requests?
@@ -316,7 +320,7 @@ async fn ready(State(app): State<Shared>) -> Result<Json<Health>, ApiError> {
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "distrusted", words));
     }
     app.proof().await?;
-    Ok(Json(Health { status: "ok" }))
+    Ok(Json(Health { status: "ok", warnings: app.pit.warnings().all() }))
 }
 
 /// Metrics, for Prometheus.
@@ -355,7 +359,7 @@ pub struct Server {
 }
 
 /// Makes sure that no other server uses this SQLite file. Two of them would not hear of each other's rows.
-fn alone(database: &Path) -> Result<File, NotStarted> {
+pub(crate) fn alone(database: &Path) -> Result<File, NotStarted> {
     let mut file = database.as_os_str().to_owned();
     file.push(".lock");
     let file = PathBuf::from(file);
@@ -400,7 +404,7 @@ impl Server {
         let lock = store.file().map(alone).transpose()?;
         let (signer, accepted) = match config.key.clone().or_else(|| store.file().map(HeadKey::beside)) {
             Some(file) => {
-                let trusted = trusted(&store, &file, config.despite.as_deref()).await;
+                let trusted = trusted(&store, &file, &config.witness, config.despite.as_deref()).await;
                 let (signer, accepted) = trusted.map_err(|error| match error {
                     NotSigned::Store(error) => failed(error),
                     NotSigned::Findings(findings) => NotStarted::Distrusted { db: config.db.clone(), findings },
@@ -411,7 +415,12 @@ impl Server {
             None => return Err(NotStarted::Unsigned),
         };
         let seal = sealed(&store, config, accepted).await?;
-        let pit = Pit::new(store, library).sealed(seal);
+        let mut pit = Pit::new(store, library).sealed(seal);
+        if let Some(at) = &config.dice_witness {
+            let file = config.key.clone().or_else(|| pit.store().file().map(HeadKey::beside));
+            let key = HeadKey::open(&file.ok_or(NotStarted::Unsigned)?).map_err(failed)?;
+            pit = pit.witnessed(DiceWitness::new(at.clone(), key));
+        }
         let practice = practice(&pit, config.practice.as_deref()).await?;
         let app = Arc::new(App::new(pit, config.settings.clone(), figures::of_program()));
         let (sign_every, close_after) = (Duration::from_secs(config.sign_every), config.close_after);
@@ -428,6 +437,12 @@ impl Server {
     #[must_use]
     pub fn app(&self) -> &Shared {
         &self.app
+    }
+
+    /// Returns the public key that the logs are signed with. None if they aren't signed.
+    #[must_use]
+    pub fn public_key(&self) -> Option<PublicKey> {
+        self.signer.as_ref().map(|signer| signer.public())
     }
 
     /// Returns the ids of the practice tables that were opened by this start.
@@ -523,8 +538,13 @@ async fn sealed(store: &Store, config: &Config, accepted: bool) -> Result<Seal, 
 
 /// Opens the key and compares the logs with what was signed before. With a reason to go on despite findings, they are accepted; then the second value
 /// is true.
-pub(crate) async fn trusted(store: &Store, key: &Path, despite: Option<&str>) -> Result<(Signer, bool), NotSigned> {
-    let signer = Signer::open(key)?;
+pub(crate) async fn trusted(
+    store: &Store,
+    key: &Path,
+    keepers: &[Keeper],
+    despite: Option<&str>,
+) -> Result<(Signer, bool), NotSigned> {
+    let signer = Signer::open(key, keepers)?;
     let findings = signer.verify(store).await?.findings;
     match despite {
         _ if findings.is_empty() => Ok((signer, false)),
@@ -539,7 +559,7 @@ pub(crate) async fn trusted(store: &Store, key: &Path, despite: Option<&str>) ->
 
 async fn sign(app: &App, signer: &Signer) {
     let start = Instant::now();
-    let signed = signer.sign(app.store(), app.pit.clock().now()).await;
+    let signed = signer.sign(app.store(), app.pit.warnings(), app.pit.clock().now()).await;
     metrics::histogram!("boxperson_signing_seconds").record(start.elapsed());
     match signed {
         Ok(rows) => {
@@ -665,6 +685,7 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
             window: None,
             asks: false,
             funded: true,
+            witness: None,
             slots: Vec::new(),
         };
         match pit.open(&table, opening, By::machine(), now()).await {

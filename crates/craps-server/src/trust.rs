@@ -1,9 +1,11 @@
 //! Trust in the log. At the start and before every signature, the logs are compared with what was signed before. A server that finds a difference
 //! doesn't go on until an operator says so.
 
+use crate::witness::{Keeper, Keepers, Warnings};
 use craps_store::{Finding, HeadFile, HeadKey, PublicKey, SERVER, Store, StoreError, Verified};
 use serde_json::json;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many findings a message lists.
 const LISTED: usize = 5;
@@ -13,6 +15,11 @@ pub(crate) struct Signer {
     key: HeadKey,
     /// The last signed heads, outside the database.
     file: HeadFile,
+    /// Where they go as well.
+    keepers: Keepers,
+    /// An operator has accepted logs that aren't what was signed before. Until the next start, witnesses are not asked, and what they refuse is only
+    /// reported: the operators of the witnesses have to release the store.
+    accepted: AtomicBool,
 }
 
 /// Why heads were not signed.
@@ -28,13 +35,18 @@ pub(crate) enum NotSigned {
 
 impl Signer {
     /// Opens the key, or makes one.
-    pub(crate) fn open(key: &Path) -> Result<Signer, StoreError> {
-        Ok(Signer { key: HeadKey::open_or_create(key)?, file: HeadFile::of_key(key) })
+    pub(crate) fn open(key: &Path, keepers: &[Keeper]) -> Result<Signer, StoreError> {
+        Ok(Signer::of(HeadKey::open_or_create(key)?, key, keepers))
+    }
+
+    fn of(key: HeadKey, file: &Path, keepers: &[Keeper]) -> Signer {
+        let (file, keepers) = (HeadFile::of_key(file), Keepers::new(keepers));
+        Signer { key, file, keepers, accepted: AtomicBool::new(false) }
     }
 
     /// Opens a key that exists.
-    pub(crate) fn existing(key: &Path) -> Result<Signer, StoreError> {
-        Ok(Signer { key: HeadKey::open(key)?, file: HeadFile::of_key(key) })
+    pub(crate) fn existing(key: &Path, keepers: &[Keeper]) -> Result<Signer, StoreError> {
+        Ok(Signer::of(HeadKey::open(key)?, key, keepers))
     }
 
     /// Returns the public half of the key.
@@ -52,19 +64,39 @@ impl Signer {
         Ok(self.file.read()?.len())
     }
 
-    /// Compares the logs with what was signed before.
+    /// Compares the logs with what was signed before, as the server and its witnesses know it.
     pub(crate) async fn verify(&self, store: &Store) -> Result<Verified, StoreError> {
-        store.verify_since(&self.file.read()?, &self.key.public()).await
+        let (mut kept, mut refused) = (self.file.read()?, Vec::new());
+        if !self.accepted.load(Ordering::Acquire) {
+            let (heads, findings) = self.keepers.heads(store.id(), &self.key.public()).await;
+            kept.extend(heads);
+            refused = findings;
+        }
+        let mut verified = store.verify_since(&kept, &self.key.public()).await?;
+        verified.findings.extend(refused);
+        // The same may be in several places.
+        let mut seen = Vec::new();
+        verified.findings.retain(|finding| {
+            let fresh = !seen.contains(finding);
+            seen.push(finding.clone());
+            fresh
+        });
+        Ok(verified)
     }
 
-    /// Signs the heads, after comparing the logs with what was signed before. Returns how many rows were verified.
-    pub(crate) async fn sign(&self, store: &Store, at: i64) -> Result<u64, NotSigned> {
+    /// Signs the heads, after comparing the logs with what was signed before, and gives them to the witnesses. Returns how many rows were verified.
+    pub(crate) async fn sign(&self, store: &Store, warnings: &Warnings, at: i64) -> Result<u64, NotSigned> {
         let verified = self.verify(store).await?;
         if !verified.findings.is_empty() {
             return Err(NotSigned::Findings(verified.findings));
         }
-        self.file.keep(&store.sign_ends(&self.key, verified.ends, at).await?)?;
-        Ok(verified.rows)
+        let heads = store.sign_ends(&self.key, verified.ends, at).await?;
+        self.file.keep(&heads)?;
+        let refused = self.keepers.give(&heads, warnings).await;
+        if refused.is_empty() || self.accepted.load(Ordering::Acquire) {
+            return Ok(verified.rows);
+        }
+        Err(NotSigned::Findings(refused))
     }
 
     /// Accepts the logs as they are, because an operator says so. That is a row of the server's own log, with the findings and the reason.
@@ -77,6 +109,8 @@ impl Signer {
     ) -> Result<(), StoreError> {
         let body = json!({ "did": "went-on-despite", "what": { "findings": findings, "reason": reason } }).to_string();
         store.note(SERVER, at, "", &body).await.map_err(|error| StoreError::Refused(error.to_string()))?;
+        self.accepted.store(true, Ordering::Release);
+        self.keepers.set_aside(at)?;
         self.file.forget()?;
         store.forget_heads().await?;
         self.file.keep(&store.sign_heads(&self.key, at).await?)

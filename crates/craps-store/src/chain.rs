@@ -37,6 +37,8 @@ pub enum Finding {
     Rewritten { table: String, seq: u64 },
     /// The database says that a log ends at another row than it does.
     WrongEnd { table: String, said: u64, end: u64 },
+    /// A witness doesn't accept this store.
+    Witness { witness: String, why: String },
     /// The check of the database itself finds damage.
     Damaged { why: String },
     /// The file is incomplete.
@@ -70,6 +72,7 @@ impl fmt::Display for Finding {
             WrongEnd { table, said, end } => {
                 write!(f, "table {table}: ends at row {end}, but the database says that it ends at row {said}")
             }
+            Witness { witness, why } => write!(f, "the witness {witness} refuses: {why}"),
             Damaged { why } => write!(f, "the database is damaged: {why}"),
             Unfinished { why } => write!(f, "the file is incomplete: {why}"),
         }

@@ -36,6 +36,15 @@ impl FromStr for PublicKey {
 }
 
 impl PublicKey {
+    /// Returns true when the signature, in hex, is valid for this message.
+    pub(crate) fn has_signed(&self, message: &[u8], signature: &str) -> bool {
+        let verify = || {
+            let signature = Signature::from_bytes(&unhex(signature)?.try_into().ok()?);
+            self.verifying()?.verify_strict(message, &signature).ok()
+        };
+        verify().is_some()
+    }
+
     fn verifying(&self) -> Option<VerifyingKey> {
         VerifyingKey::from_bytes(&unhex(&self.0)?.try_into().ok()?).ok()
     }
@@ -71,6 +80,11 @@ impl HeadKey {
         PublicKey(hex(self.0.verifying_key().as_bytes()))
     }
 
+    /// Signs a message.
+    pub(crate) fn signed(&self, message: &[u8]) -> [u8; 64] {
+        self.0.sign(message).to_bytes()
+    }
+
     /// Signs the head of a log.
     ///
     /// ```
@@ -93,7 +107,7 @@ impl HeadKey {
         let (store, table, hash) = (store.to_owned(), table.to_owned(), head.hash.clone());
         let (public_key, signature) = (self.public(), String::new());
         let mut signed = SignedHead { store, table, seq: head.seq, hash, at, public_key, signature };
-        signed.signature = hex(&self.0.sign(&signed.message()).to_bytes());
+        signed.signature = hex(&self.signed(&signed.message()));
         signed
     }
 }
@@ -129,11 +143,7 @@ impl SignedHead {
 
     /// Returns true when the signature is valid for the public key.
     pub fn is_genuine(&self) -> bool {
-        let verify = || {
-            let signature = Signature::from_bytes(&unhex(&self.signature)?.try_into().ok()?);
-            self.public_key.verifying()?.verify_strict(&self.message(), &signature).ok()
-        };
-        verify().is_some()
+        self.public_key.has_signed(&self.message(), &self.signature)
     }
 }
 

@@ -22,6 +22,7 @@ mod stream;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod trust;
+mod witness;
 
 pub use append::Part;
 pub use backup::Backup;
@@ -41,3 +42,4 @@ pub use seal::SealKey;
 pub use store::{BODY_MOST, Extent, Found, SERVER, Store, TRAIL, is_table};
 pub use stream::{Moved, Subscription};
 pub use trust::HeadFile;
+pub use witness::{Lock, Question, Receipt};

@@ -414,7 +414,7 @@ impl Store {
     }
 
     /// Returns all logs, including those of the store itself.
-    pub(crate) async fn logs(&self) -> Result<Vec<(String, Head)>, StoreError> {
+    pub async fn logs(&self) -> Result<Vec<(String, Head)>, StoreError> {
         let found: Vec<(String, i64, String)> =
             on!(Pool, &self.base().read, pool => sqlx::query_as(ENDS).fetch_all(pool).await?);
         let head = |(table, seq, hash)| Ok((table, Head { seq: place(seq)?, hash }));

@@ -12,7 +12,7 @@ use crate::people::new_id;
 use crate::private;
 use crate::row::{Head, Row};
 use crate::store::Store;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,16 @@ impl HeadFile {
         match fs::remove_file(&self.0) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::file(&self.0)(error)),
             _ => Ok(()),
+        }
+    }
+
+    /// Renames the file, so that new heads begin and the old ones are still there. Returns the new name, or None if there is no file.
+    pub fn set_aside(&self, at: i64) -> Result<Option<PathBuf>, StoreError> {
+        let aside = private::beside(&self.0, &format!(".until-{at}"));
+        match fs::rename(&self.0, &aside) {
+            Ok(()) => Ok(Some(aside)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::file(&self.0)(error)),
         }
     }
 
@@ -113,7 +123,8 @@ impl Store {
     /// ```
     pub async fn verify_since(&self, kept: &[SignedHead], trusted: &PublicKey) -> Result<Verified, StoreError> {
         let mut verifier = Verifier::new(Some(self.id()), Some(trusted));
-        let mut marks: BTreeMap<String, BTreeMap<u64, Head>> = BTreeMap::new();
+        // Two heads may disagree about a row. Both count.
+        let mut marks: BTreeMap<String, BTreeSet<(u64, String)>> = BTreeMap::new();
         let stored = self.last_heads().await?;
         // Heads of another key say nothing where this key has signed later. Keys can be replaced.
         let (own, other): (Vec<&SignedHead>, Vec<&SignedHead>) =
@@ -121,20 +132,19 @@ impl Store {
         let later = |head: &SignedHead| own.iter().any(|own| own.table == head.table && own.seq >= head.seq);
         for head in own.iter().copied().chain(other.into_iter().filter(|head| !later(head))) {
             if verifier.is_valid(head) {
-                let found = Head { seq: head.seq, hash: head.hash.clone() };
-                marks.entry(head.table.clone()).or_default().insert(head.seq, found);
+                marks.entry(head.table.clone()).or_default().insert((head.seq, head.hash.clone()));
             }
         }
         let ends: BTreeMap<String, Head> = self.logs().await?.into_iter().collect();
         for table in marks.keys().filter(|table| !ends.contains_key(*table)) {
-            let signed = marks[table].keys().next_back().copied().unwrap_or_default();
+            let signed = marks[table].last().map_or(0, |(seq, _)| *seq);
             verifier.find(Finding::Truncated { table: table.clone(), signed, end: 0 });
         }
         for (table, end) in &ends {
             let mut from = Head::default();
-            for (seq, mark) in marks.get(table).into_iter().flatten() {
+            for (seq, hash) in marks.get(table).into_iter().flatten() {
                 match self.row_at(table, *seq).await? {
-                    Some(row) if row.hash == mark.hash => from = mark.clone(),
+                    Some(row) if row.hash == *hash => from = Head { seq: *seq, hash: hash.clone() },
                     Some(_) => verifier.find(Finding::Rewritten { table: table.clone(), seq: *seq }),
                     None => {
                         verifier.find(Finding::Truncated { table: table.clone(), signed: *seq, end: end.seq });

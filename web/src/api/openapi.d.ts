@@ -2118,6 +2118,11 @@ export interface components {
              */
             throw: number;
         } | {
+            /** @description Signature of the row that closed the bets, in hex. */
+            answer: string;
+            /** @enum {string} */
+            did: "witnessed";
+        } | {
             /** @enum {string} */
             did: "drawn";
             /** @description What followed, in order. */
@@ -2510,6 +2515,14 @@ export interface components {
             method: string;
             /** @description True if there are more hands. Ask again with `after` set to the number of the last one. */
             more: boolean;
+            witness?: components["schemas"]["HandsWitness"] | null;
+        };
+        /** @description The witness of a table, and what its signatures cover besides the roll. */
+        HandsWitness: {
+            /** @description Public key of the witness, in hex. */
+            key: string;
+            /** @description Id of the store that has the table. */
+            store: string;
         };
         /** @description One roll of a hand. */
         HandThrow: {
@@ -2534,6 +2547,8 @@ export interface components {
              * @description Number of the log row with the dice. None before the roll.
              */
             thrown_at?: number | null;
+            /** @description The answer of the witness, in hex. None before it, and at a table without a witness. */
+            witness?: string | null;
         };
         /** @description A hand whose dice come from a secret. */
         HandView: {
@@ -2756,6 +2771,8 @@ export interface components {
         Health: {
             /** @description Always `ok`. */
             status: string;
+            /** @description What an operator should look at, although the server works. */
+            warnings?: string[];
         };
         /** @description A role the caller has. */
         Held: {
@@ -4845,6 +4862,7 @@ export interface components {
             /** @description Id of the table, as in its address. */
             table: string;
             window?: components["schemas"]["WindowView"] | null;
+            witness?: components["schemas"]["WitnessView"] | null;
         };
         /** @description A strategy to check. */
         ToCheck: {
@@ -5194,6 +5212,13 @@ export interface components {
             /** @description How many players aren't ready, not counting the shooter. */
             waiting_for: number;
         };
+        /** @description The witness that takes part in the dice of a table. */
+        WitnessView: {
+            /** @description Public key of the witness, in hex. */
+            key: string;
+            /** @description Bets are closed, and the roll waits for the witness. It goes on by itself when the witness answers. */
+            waits: boolean;
+        };
         /** @description The second person's decision. */
         Word: {
             /** @description True to approve, false to reject. */
@@ -5261,6 +5286,7 @@ export type GrantView = components['schemas']['GrantView'];
 export type HandDice = components['schemas']['HandDice'];
 export type HandLine = components['schemas']['HandLine'];
 export type Hands = components['schemas']['Hands'];
+export type HandsWitness = components['schemas']['HandsWitness'];
 export type HandThrow = components['schemas']['HandThrow'];
 export type HandView = components['schemas']['HandView'];
 export type Happened = components['schemas']['Happened'];
@@ -5415,6 +5441,7 @@ export type Why = components['schemas']['Why'];
 export type WhyCard = components['schemas']['WhyCard'];
 export type Window = components['schemas']['Window'];
 export type WindowView = components['schemas']['WindowView'];
+export type WitnessView = components['schemas']['WitnessView'];
 export type Word = components['schemas']['Word'];
 export type $defs = Record<string, never>;
 export interface operations {

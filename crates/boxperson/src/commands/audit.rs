@@ -6,10 +6,11 @@ use crate::output::{self, Format};
 use crate::progress::Progress;
 use craps_law::Library;
 use craps_server::audit::{Audit, Audited, Auditor, NotAudited, PART, Report, Trusted};
+use craps_server::witness::read_heads_from;
 use craps_store::{PublicKey, SignedHead, Store, Verified, read_export, read_heads};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,9 +23,9 @@ pub(crate) struct Args {
     /// Database (a SQLite file or a postgres:// address), export or backup; - reads an export from standard input
     #[arg(value_name = "DB|FILE")]
     what: String,
-    /// Signed heads that were exported earlier; they show whether a log was cut off or rewritten since then
-    #[arg(long, value_name = "FILE")]
-    heads: Option<PathBuf>,
+    /// Signed heads that were exported earlier, or the address of a witness that has them; they show whether a log was cut off or rewritten since then
+    #[arg(long, value_name = "FILE|URL")]
+    heads: Option<String>,
     /// Public key that the heads must be signed with, in hex
     #[arg(long, value_name = "KEY")]
     key: Option<PublicKey>,
@@ -55,6 +56,7 @@ Examples:
   boxperson audit boxperson.db --heads heads-monday.jsonl    compare with heads saved on Monday
   boxperson audit boxperson.db --keep monday.audit           write down where it ended
   boxperson audit boxperson.db --since monday.audit          only what came since then
+  boxperson audit boxperson.db --heads http://witness:8090   compare with what a witness has
   boxperson audit table-7.jsonl --format json                an exported file, without the database
 
 Exit codes: 0 no findings, 1 findings, 2 bad usage or input.";
@@ -62,9 +64,8 @@ Exit codes: 0 no findings, 1 findings, 2 bad usage or input.";
 /// Runs `audit`.
 pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     let heads = match &args.heads {
-        Some(path) => {
-            read_heads(open(path)?).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?
-        }
+        Some(url) if url.starts_with("http://") || url.starts_with("https://") => of_witness(args, url)?,
+        Some(path) => read_heads(open(Path::new(path))?).map_err(|error| Failure::Usage(format!("{path}: {error}")))?,
         None => Vec::new(),
     };
     let is_store = is_store(&args.what)?;
@@ -107,6 +108,39 @@ fn keep(path: &Path, trusted: &Trusted) -> Result<(), Failure> {
         std::fs::rename(&draft, path)
     };
     written().map_err(wrong)
+}
+
+/// Returns the heads that a witness has of the audited store. A witness may have those of many.
+fn of_witness(args: &Args, url: &str) -> Result<Vec<SignedHead>, Failure> {
+    let wrong = |error| Failure::Usage(format!("{url}: {error}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let heads = runtime.block_on(read_heads_from(url)).map_err(wrong)?;
+    let Some(store) = store_of(args)? else { return Ok(heads) };
+    let own: Vec<SignedHead> = heads.into_iter().filter(|head| head.store == store).collect();
+    match own.is_empty() {
+        true => Err(Failure::Usage(format!("{url}: the witness has no heads of this store, {store}"))),
+        false => Ok(own),
+    }
+}
+
+/// Returns the id of the audited store. None for standard input, which can be read only once.
+fn store_of(args: &Args) -> Result<Option<String>, Failure> {
+    if args.what == "-" {
+        return Ok(None);
+    }
+    if !is_store(&args.what)? {
+        let first = open(Path::new(&args.what))?.lines().next().transpose()?.unwrap_or_default();
+        let first: serde_json::Value = serde_json::from_str(&first).unwrap_or_default();
+        return Ok(first["store"].as_str().map(str::to_owned));
+    }
+    let wrong = of_database(&args.what);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::open_to_read(&args.what).await.map_err(&wrong)?;
+        let id = store.id().to_owned();
+        store.close().await;
+        Ok(Some(id))
+    })
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Failure> {

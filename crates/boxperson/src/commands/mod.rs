@@ -16,6 +16,7 @@ pub(crate) mod odds;
 pub(crate) mod serve;
 pub(crate) mod sim;
 pub(crate) mod wager;
+pub(crate) mod witness;
 
 use crate::failure::Failure;
 use craps_explain::wager::UnknownWager;

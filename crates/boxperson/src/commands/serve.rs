@@ -30,6 +30,12 @@ pub(crate) struct Args {
     /// File with the key that seals the secrets of the dice [default: next to the database]
     #[arg(long, value_name = "FILE")]
     seal: Option<PathBuf>,
+    /// Where the signed heads go as well: a file, or the address of a witness with its key; can be repeated
+    #[arg(long, value_name = "FILE|URL#KEY")]
+    witness: Vec<String>,
+    /// Witness that takes part in the dice of new tables
+    #[arg(long, value_name = "URL#KEY")]
+    dice_witness: Option<String>,
     /// Run without signing the log, if there is no key
     #[arg(long)]
     unsigned: bool,
@@ -89,8 +95,8 @@ Examples:
   boxperson serve --config /etc/boxperson.toml     settings from a file
 
 Flags override environment variables (BOXPERSON_ADDR, BOXPERSON_DB, …), and those override the settings file. Keys of
-the file: addr, db, key, seal, unsigned, origins, trusted_proxies, rate, burst, guests, turns, connections, seats, tables,
-tls_cert, tls_key, practice, close_after, log, sign_every, otlp.
+the file: addr, db, key, seal, witness, dice_witness, unsigned, origins, trusted_proxies, rate, burst, guests, turns,
+connections, seats, tables, tls_cert, tls_key, practice, close_after, log, sign_every, otlp.
 See docs/server.md for details.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
@@ -133,6 +139,8 @@ pub(super) fn settings(args: Args) -> Result<Config, Failure> {
         db: args.db,
         key: args.key,
         seal: args.seal,
+        witness: some(args.witness),
+        dice_witness: args.dice_witness,
         unsigned: args.unsigned.then_some(true),
         despite: args.despite,
         origins: some(args.origins),
@@ -205,8 +213,9 @@ fn greeting(config: &Config, server: &Server) -> String {
         .map(|(book, why)| format!("no practice table under {book}: {why}\n"))
         .collect();
     let table = server.opened().first().map_or("practice-TABLE", String::as_str);
+    let key = server.public_key().map(|key| format!("It is signed with the key {key}\n")).unwrap_or_default();
     format!(
-        "Boxperson is running at {here}\nThe log is in {}\n{opened}{left}\nTry this in another terminal:\n\
+        "Boxperson is running at {here}\nThe log is in {}\n{key}{opened}{left}\nTry this in another terminal:\n\
          \x20 curl {here}/tables\n\
          \x20 curl -c jar -X POST {here}/guests\n\
          \x20 curl -b jar {here}/tables/{table}/seats -H 'Content-Type: application/json' -d '{{\"buy_in\": 50000}}'\n\

@@ -20,3 +20,4 @@ mod terminal;
 #[cfg(feature = "otel")]
 mod traces;
 mod wagers;
+mod witness;

@@ -35,10 +35,14 @@ export async function dice(secret, closed) {
   });
 }
 
-/** Returns the two dice of a roll, given the secret, the table, the hand, the number of the roll and the seeds in the order of the seats. */
-export async function cast(secret, table, hand, number, seeds) {
+/**
+ * Returns the two dice of a roll, given the secret, the table, the hand, the number of the roll, the seeds in the order of the seats and the answer of
+ * the witness, if the table has one.
+ */
+export async function cast(secret, table, hand, number, seeds, witness = null) {
   const lines = ["boxperson-dice-2", `table ${table}`, `hand ${hand}`, `throw ${number}`];
   for (const { seat, seed } of seeds) lines.push(`seed ${seat} ${seed}`);
+  if (witness !== null) lines.push(`witness ${witness}`);
   return drawn(secret, (block) => new TextEncoder().encode(`${lines.join("\n")}\nblock ${block}\n`));
 }
 
@@ -54,11 +58,29 @@ async function drawn(secret, message) {
 }
 
 /**
+ * Is this the signature of the witness for a roll and the row that closed its bets? Null if this browser can't tell. `witness` has the key of the witness
+ * and the id of the store.
+ */
+export async function answered(witness, table, hand, number, closed, answer) {
+  const lines = ["boxperson-witness-dice", `store ${witness.store}`, `table ${table}`, `hand ${hand}`, `throw ${number}`, `row ${closed}`];
+  const [key, signature] = [bytes(witness.key), bytes(answer)];
+  if (key?.length !== 32 || signature?.length !== 64) return false;
+  let known;
+  try {
+    known = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
+  } catch {
+    return null;
+  }
+  return crypto.subtle.verify("Ed25519", known, signature, new TextEncoder().encode(`${lines.join("\n")}\n`));
+}
+
+/**
  * Verifies a hand from `/tables/T/hands`. `kept` is true if the secret matches the commitment. `follows` of each roll is true if the dice match the
  * secret. Both are null while the secret is not revealed. `before` is the hand before it, if it is known: in a chain, its secret must be this hand's
- * commitment, so that nobody could choose the secret later.
+ * commitment, so that nobody could choose the secret later. `witness` is the witness of the table, if it has one: then `witnessed` of each roll says
+ * whether it signed the row that closed the bets, and a roll without that doesn't follow.
  */
-export async function verified(hand, before = null) {
+export async function verified(hand, before = null, witness = null) {
   const secret = hand.secret ?? null;
   if (secret !== null && bytes(secret)?.length !== 32) throw new Error(`hand ${hand.hand}: the secret is not 64 hex digits`);
   if (!Array.isArray(hand.throws)) throw new Error(`hand ${hand.hand}: the list of rolls is missing`);
@@ -67,11 +89,13 @@ export async function verified(hand, before = null) {
   const linked = !chain || chain.place === 1 || !before?.chain || (before.chain.nonce === chain.nonce && before.secret === hand.commitment);
   const kept = linked ? opens : false;
   const throws = [];
-  for (const { throw: number, closed, seeds = [], dice: found } of hand.throws) {
-    const computed = () => (chain ? cast(secret, hand.table, hand.hand, number, seeds) : dice(secret, closed));
+  for (const { throw: number, closed, seeds = [], witness: answer = null, dice: found } of hand.throws) {
+    const computed = () => (chain ? cast(secret, hand.table, hand.hand, number, seeds, answer) : dice(secret, closed));
     const expected = secret === null ? null : await computed();
-    const follows = expected && found ? expected[0] === found[0] && expected[1] === found[1] : null;
-    throws.push({ number, closed, seeds: chain ? seeds : null, found: found ?? null, expected, follows });
+    const witnessed = witness && found ? await answered(witness, hand.table, hand.hand, number, closed, answer) : null;
+    const same = expected && found ? expected[0] === found[0] && expected[1] === found[1] : null;
+    const follows = witnessed === false ? false : same;
+    throws.push({ number, closed, seeds: chain ? seeds : null, witnessed, found: found ?? null, expected, follows });
   }
   return { hand: hand.hand, commitment: hand.commitment, chain, retired, secret, kept, throws };
 }

@@ -47,7 +47,7 @@ function handShown(hand) {
   const top = make("tr");
   for (const name of ["Roll", "Dice in the log", "Dice computed here", "", hand.chain ? "Seeds of the players" : "Row that closed betting"]) top.append(make("th", name));
   rows.append(top);
-  for (const { number, closed, seeds, found, expected, follows } of hand.throws) {
+  for (const { number, closed, seeds, witnessed, found, expected, follows } of hand.throws) {
     const row = make("tr");
     const shown = seeds ? seeds.map(({ seat, seed }) => `${seat}: ${seed}`).join(", ") || "none" : closed;
     const hash = make("td", shown.length > 40 ? `${shown.slice(0, 40)}…` : shown, "hash");
@@ -55,7 +55,7 @@ function handShown(hand) {
     const [log, derived, mark] = [make("td"), make("td"), make("td")];
     log.append(diceShown(found));
     derived.append(diceShown(expected));
-    mark.append(verdict(follows, "matches", "doesn't match", found ? "not known yet" : "not rolled yet"));
+    mark.append(verdict(follows, "matches", witnessed === false ? "not signed by the witness" : "doesn't match", found ? "not known yet" : "not rolled yet"));
     row.append(make("td", number), log, derived, mark, hash);
     rows.append(row);
   }
@@ -66,15 +66,17 @@ function handShown(hand) {
 }
 
 /** Shows hands, the latest first, and a summary. */
-async function show(hands, fresh) {
+async function show(hands, fresh, witness = null) {
   const all = [];
-  for (const [at, hand] of hands.entries()) all.push(await verified(hand, hands[at - 1]));
+  for (const [at, hand] of hands.entries()) all.push(await verified(hand, hands[at - 1], witness));
   if (fresh) answer.replaceChildren();
   for (const hand of all) answer.prepend(handShown(hand));
   const wrong = answer.querySelectorAll(".no").length;
   const right = answer.querySelectorAll("td .yes").length;
   const tail = wrong ? `${wrong} mismatch${wrong === 1 ? "" : "es"}.` : "no mismatches.";
-  say(`${right} roll${right === 1 ? "" : "s"} verified in this page: ${tail}`, wrong > 0);
+  const blind = witness && all.some(({ throws }) => throws.some(({ found, witnessed }) => found && witnessed === null));
+  const also = blind ? " This browser can't check the signatures of the witness." : "";
+  say(`${right} roll${right === 1 ? "" : "s"} verified in this page: ${tail}${also}`, wrong > 0);
 }
 
 function say(words, wrong) {
@@ -91,10 +93,10 @@ async function asked(path) {
 
 async function read(fresh) {
   if (fresh) last = 0;
-  const { hands, more: goesOn } = await asked(`/tables/${encodeURIComponent(table.value)}/hands?after=${last}&limit=${AT_ONCE}`);
+  const { hands, more: goesOn, witness } = await asked(`/tables/${encodeURIComponent(table.value)}/hands?after=${last}&limit=${AT_ONCE}`);
   last = hands.at(-1)?.hand ?? last;
   more.hidden = !goesOn;
-  await show(hands, fresh);
+  await show(hands, fresh, witness);
 }
 
 /** Wraps a function so that its errors are shown on the page. */
@@ -117,7 +119,7 @@ find("paste").addEventListener(
     const read = JSON.parse(pasted.value);
     const hands = Array.isArray(read) ? read : (read.hands ?? [read]);
     more.hidden = true;
-    await show(hands, true);
+    await show(hands, true, read.witness);
   }),
 );
 

@@ -380,6 +380,7 @@ impl Docket {
                 live.close(seeds.iter().find(own))?
             }
             Deed::Seeded { seat, seed } => live.take_seed(*seat, seed)?,
+            Deed::Witnessed { answer } => live.witnessed(&self.table, answer)?,
             Deed::Thrown { faces, named: Some(reason), .. } => live.name(by.actor, *faces, reason)?,
             Deed::Thrown { faces, .. } if live.opening().dice == DiceFrom::People => {
                 live.confirm(by.who.as_deref(), *faces)?

@@ -37,7 +37,7 @@ async fn signer(config: &Config, store: &Store) -> (Check, Option<Check>) {
         let todo = "Put the key back. Without it the server makes a new one. See \"A lost key\" in docs/runbook.md.";
         return (Check::failed(NAME, format!("{shown} doesn't exist"), todo), None);
     }
-    let signer = match Signer::existing(&file) {
+    let signer = match Signer::existing(&file, &config.witness) {
         Ok(signer) => signer,
         Err(error) => {
             let todo = format!("Put the right file back, and let only the server's user read it: chmod 600 {shown}");

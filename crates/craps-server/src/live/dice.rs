@@ -57,6 +57,9 @@ pub struct Closed {
     pub hash: String,
     /// The seeds that count.
     pub seeds: Vec<SeatSeed>,
+    /// The answer of the witness. None before it, and at a table without a witness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<String>,
 }
 
 /// Dice that the stickperson has entered and the boxperson hasn't confirmed.
@@ -87,6 +90,8 @@ pub enum Due {
         throw: u32,
         /// The seeds that count.
         seeds: Vec<SeatSeed>,
+        /// The answer of the witness, at a table that has one.
+        witness: Option<String>,
     },
     /// The first version of the scheme: the hash of the row that closed the bets counts.
     Hashed(String),
@@ -97,8 +102,9 @@ impl Due {
     #[must_use]
     pub fn dice(&self, table: &str, secret: &Secret) -> [u8; 2] {
         let mut draws = match self {
-            Due::Seeded { hand, throw, seeds } => {
-                secret.cast(&Cast { table, hand: *hand, what: What::Throw(*throw), seeds })
+            Due::Seeded { hand, throw, seeds, witness } => {
+                let witness = witness.as_deref();
+                secret.cast(&Cast { table, hand: *hand, what: What::Throw(*throw), seeds, witness })
             }
             Due::Hashed(hash) => secret.throw(hash),
         };
@@ -277,6 +283,10 @@ impl Live {
     /// # Errors
     /// When the draw or the roll is refused after all.
     pub fn derived(&self, table: &str, secret: &Secret) -> Result<Option<Deed>, Refused> {
+        if self.waits_for_witness() {
+            return Ok(None);
+        }
+        let witness = self.dice.closed.as_ref().and_then(|closed| closed.witness.as_deref());
         if let Some(row) = self.draw_due() {
             let standing;
             let mut draws = match &self.dice.hand {
@@ -288,7 +298,7 @@ impl Live {
                             &standing
                         }
                     };
-                    secret.cast(&Cast { table, hand: hand.number, what: What::Draw(hand.draws + 1), seeds })
+                    secret.cast(&Cast { table, hand: hand.number, what: What::Draw(hand.draws + 1), seeds, witness })
                 }
                 _ => after_dice(secret, row),
             };
@@ -300,13 +310,19 @@ impl Live {
         }
     }
 
-    /// Returns the roll that is due. None while bets are open, while a draw is due, and while people have to roll.
+    /// Returns the roll that is due. None while bets are open, while a draw is due or the witness is silent, and while people
+    /// have to roll.
     #[must_use]
     pub fn due(&self) -> Option<Due> {
-        let closed = self.dice.closed.as_ref().filter(|_| self.draw_due().is_none())?;
+        let closed = self.dice.closed.as_ref().filter(|_| self.draw_due().is_none() && !self.waits_for_witness())?;
         let hand = self.dice.hand.as_ref().filter(|hand| hand.chain.is_some());
         Some(match hand {
-            Some(hand) => Due::Seeded { hand: hand.number, throw: hand.throws + 1, seeds: closed.seeds.clone() },
+            Some(hand) => Due::Seeded {
+                hand: hand.number,
+                throw: hand.throws + 1,
+                seeds: closed.seeds.clone(),
+                witness: closed.witness.clone(),
+            },
             None => Due::Hashed(closed.hash.clone()),
         })
     }
@@ -343,6 +359,7 @@ impl Live {
         if self.draw_due().is_none() {
             return Err(HostCode::NoDrawDue.into());
         }
+        self.is_witnessed()?;
         let events = self.table.clone().run(Actor::staff(Role::Machine), &draw)?;
         Ok(Deed::Drawn { draw, events })
     }
@@ -352,6 +369,7 @@ impl Live {
         if self.dice.closed.is_none() {
             return Err(HostCode::BetsNotClosed.into());
         }
+        self.is_witnessed()?;
         self.throw(self.caller(), dice, draw)
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Chain, Digested, Funds, Pace, Retirement, SeatSeed};
 use craps_notation::RulesTag;
+use craps_store::PublicKey;
 use craps_table::{Actor, Command, Crew, Event, Role, SeatId, SlotId};
 use serde::{Deserialize, Serialize};
 
@@ -115,9 +116,22 @@ pub struct Opening {
     /// Length of the betting window after a roll, in seconds. None if the table has no betting clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u16>,
+    /// The witness that takes part in the dice. None if the table has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessOf>,
     /// The codes of all bets, in the order in which the rows of an old log number them. New rows contain the codes themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<String>,
+}
+
+/// The witness that takes part in the dice of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WitnessOf {
+    /// Public key of the witness.
+    pub key: PublicKey,
+    /// Id of the store that has the table, which the witness signs, too.
+    pub store: String,
 }
 
 /// Writes and reads the book and the day of an opening as text.
@@ -193,6 +207,11 @@ pub enum Deed<B = SlotId> {
         /// The seeds that count for the roll, in the order of the seats. The seed of the player who rolls may be new.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         seeds: Vec<SeatSeed>,
+    },
+    /// The witness answered with its signature of the row that closed the bets. It is part of the dice of that roll.
+    Witnessed {
+        /// The signature, in hex.
+        answer: String,
     },
     /// A draw raised prices for the next roll. It is shown before the dice are rolled.
     Drawn {
@@ -327,6 +346,7 @@ impl<B> Deed<B> {
             Deed::Retired { hand, why, secret } => Deed::Retired { hand, why, secret },
             Deed::Seeded { seat, seed } => Deed::Seeded { seat, seed },
             Deed::Closed { throw, seeds } => Deed::Closed { throw, seeds },
+            Deed::Witnessed { answer } => Deed::Witnessed { answer },
             Deed::Drawn { draw, events } => Deed::Drawn { draw: draw.named(name)?, events: all(events, name)? },
             Deed::Thrown { faces, draw, named, events } => Deed::Thrown {
                 faces,

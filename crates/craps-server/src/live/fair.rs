@@ -117,6 +117,8 @@ pub struct Cast<'a> {
     pub what: What,
     /// The seeds of the players, in the order of their seats.
     pub seeds: &'a [SeatSeed],
+    /// The answer of the witness, at a table that has one.
+    pub witness: Option<&'a str>,
 }
 
 /// What a secret decides.
@@ -136,7 +138,8 @@ impl Cast<'_> {
             What::Draw(number) => format!("draw {number}"),
         };
         let seeds: String = self.seeds.iter().map(|one| format!("seed {} {}\n", one.seat, one.seed)).collect();
-        format!("boxperson-dice-2\ntable {}\nhand {}\n{what}\n{seeds}", self.table, self.hand)
+        let witness = self.witness.map(|answer| format!("witness {answer}\n")).unwrap_or_default();
+        format!("boxperson-dice-2\ntable {}\nhand {}\n{what}\n{seeds}{witness}", self.table, self.hand)
     }
 }
 
@@ -337,7 +340,7 @@ mod tests {
         let secret = Secret::from_bytes(&(0..32).collect::<Vec<u8>>()).unwrap();
         let dice = |table: &str, hand: u32, throw: u32, of: &[(u8, &str)]| {
             let (what, seeds) = (What::Throw(throw), seeds(of));
-            secret.cast(&Cast { table, hand, what, seeds: &seeds }).dice().map(Die::pips)
+            secret.cast(&Cast { table, hand, what, seeds: &seeds, witness: None }).dice().map(Die::pips)
         };
         let alone = [1, 2, 3, 4, 5].map(|throw| dice("practice-pa", 1, throw, &[]));
         assert_eq!(alone, [[4, 2], [6, 5], [3, 2], [3, 3], [2, 5]]);
@@ -347,7 +350,8 @@ mod tests {
         assert_eq!(dice("practice-pa", 7, 1, &two[..1]), [4, 5]);
         assert_eq!(dice("north", 7, 1, &two[..1]), [3, 2]);
         let seeds = seeds(&[(2, "x")]);
-        let mut draws = secret.cast(&Cast { table: "north", hand: 2, what: What::Draw(3), seeds: &seeds });
+        let mut draws =
+            secret.cast(&Cast { table: "north", hand: 2, what: What::Draw(3), seeds: &seeds, witness: None });
         let drawn: Vec<u32> = (0..12).map(|_| draws.one_of(1_000_000)).collect();
         assert_eq!(
             drawn,

@@ -377,6 +377,7 @@ mod tests {
             window: None,
             asks: false,
             funded: true,
+            witness: None,
             slots: Vec::new(),
         };
         let opened = Live::open(library, &Live::plan(library, opening).unwrap(), "").unwrap();

@@ -34,6 +34,7 @@ pub mod view;
 mod walk;
 mod window;
 pub mod wish;
+mod witness;
 mod writer;
 
 use craps_money::Money;
@@ -45,7 +46,7 @@ use view::BetView;
 pub use card::Card;
 pub use dice::{Closed, Due, Entered, Hand, RECENT, Roll};
 pub use draw::Raised;
-pub use entry::{BetName, By, Deed, DiceFrom, Entry, Opening};
+pub use entry::{BetName, By, Deed, DiceFrom, Entry, Opening, WitnessOf};
 pub use fair::{Cast, Draws, Secret, What, faces};
 pub use funds::{Flow, Funds, NotFunded, PRACTICE_MOST, Payer, Source};
 pub use hands::HandCount;
@@ -244,8 +245,9 @@ impl Live {
             Deed::Seeded { seat, seed } => self.seeds.set(*seat, seed),
             Deed::Closed { seeds, .. } => {
                 self.seeds.closed(seeds);
-                self.dice.closed = Some(Closed { hash: hash.to_owned(), seeds: seeds.clone() });
+                self.dice.closed = Some(Closed { hash: hash.to_owned(), seeds: seeds.clone(), witness: None });
             }
+            Deed::Witnessed { answer } => self.dice.witnessed(answer),
             Deed::Drawn { events, .. } => {
                 self.dice.drawn();
                 self.fold(events);

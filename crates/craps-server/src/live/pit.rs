@@ -10,15 +10,16 @@ use super::wish::{Keyed, Wish};
 use super::writer::{Digests, Seen, Writer, machine, new_row};
 use super::{
     BetName, By, Chain, Deed, DiceFrom, Entry, HostCode, Live, Names, NotOpened, Opening, Ownership, Private, Rail,
-    Refused, Roll, Seal, Secret, Walk,
+    Refused, Roll, Seal, Secret, Walk, WitnessOf,
 };
 use crate::clock::{self, Clock};
 use crate::faults;
+use crate::witness::{DICE, DiceWitness, Said, Warnings};
 use axum::extract::ws::Utf8Bytes;
 use craps_law::Library;
 use craps_money::Money;
 use craps_notation::talk::AskBack;
-use craps_store::{AppendError, Before, Fault, Moved, Row, SealKey, Store, StoreError, TRAIL};
+use craps_store::{AppendError, Before, Fault, Lock, Moved, PublicKey, Row, SealKey, Store, StoreError, TRAIL};
 use craps_table::{Crew, Refusal, SeatId, Table};
 use futures_util::future::{FutureExt as _, Shared};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -121,6 +122,11 @@ pub enum NotDone {
     /// The new row can't be written, for example because it is too long.
     #[error("This can't be written to the table's log: {0}")]
     Unwritable(String),
+    /// Bets are closed, and the witness of the dice can't be reached or doesn't answer.
+    #[error(
+        "Bets are closed, and the roll waits for the witness of this table: {0}. It goes on by itself when the witness answers."
+    )]
+    Witness(String),
     /// The log of the table is long, and it isn't read to its end yet.
     #[error("The table is being read from its log. Try again in a moment.")]
     Reading,
@@ -310,6 +316,9 @@ pub struct Pit {
     /// Limits how many tables are read at once.
     reads: Arc<Semaphore>,
     seal: Arc<OnceCell<Seal>>,
+    /// The witness of the dice of new tables.
+    witness: Option<Arc<DiceWitness>>,
+    warnings: Arc<Warnings>,
 }
 
 /// How long others wait for a player at a table without a human crew, in milliseconds.
@@ -348,6 +357,8 @@ impl Pit {
             rules: Arc::default(),
             reads: Arc::new(Semaphore::new(READS)),
             seal: Arc::default(),
+            witness: None,
+            warnings: Arc::default(),
         };
         tokio::spawn(pit.clone().listen());
         pit
@@ -369,6 +380,30 @@ impl Pit {
     #[must_use]
     pub fn sealed(self, seal: Seal) -> Pit {
         Pit { seal: Arc::new(OnceCell::new_with(Some(seal))), ..self }
+    }
+
+    /// Returns the same pit with a witness for the dice of new tables.
+    #[must_use]
+    pub fn witnessed(self, witness: DiceWitness) -> Pit {
+        Pit { witness: Some(Arc::new(witness)), ..self }
+    }
+
+    /// Returns what an operator should know, although the server works.
+    pub(crate) fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// Asks the witness of a table until it answers.
+    pub(super) async fn ask_witness(self, lock: Lock, named: Option<PublicKey>, say: watch::Sender<Said>) {
+        match self.witness.as_ref().filter(|known| named.as_ref() == Some(known.key())) {
+            Some(witness) => witness.ask(lock, &say, &self.warnings).await,
+            None => {
+                let named = named.map(|key| key.to_string()).unwrap_or_default();
+                let why = format!("the server has no witness with the key {named}: name it with --dice-witness");
+                self.warnings.set(DICE, Some(why.clone()));
+                say.send_replace(Said::Failure(why));
+            }
+        }
     }
 
     /// Returns the seal for the secrets of the dice. A pit that was given none uses the key next to its SQLite file.
@@ -443,7 +478,10 @@ impl Pit {
     /// # Errors
     /// When its rules are unlawful, the id is taken, or the table can't be stored.
     pub async fn open(&self, table: &str, opening: Opening, by: By, at: i64) -> Result<(), OpenError> {
-        let mut entry = Live::plan(&self.library, opening)?;
+        let of =
+            |witness: &Arc<DiceWitness>| WitnessOf { key: witness.key().clone(), store: self.store.id().to_owned() };
+        let witness = self.witness.as_ref().filter(|_| opening.dice == DiceFrom::Secret).map(of);
+        let mut entry = Live::plan(&self.library, Opening { witness, ..opening })?;
         entry.by = by;
         let first = new_row(&entry, "", None, at)?;
         // A draw that raises prices needs a secret too, also where people roll.

@@ -88,6 +88,10 @@ pub enum HostCode {
     TooManySeeds,
     /// A seed can be set only from a seat, while bets are open.
     NoSeed,
+    /// Bets are closed, and the witness of the dice hasn't answered yet.
+    NotWitnessed,
+    /// The table waits for no witness, or this isn't its answer.
+    NoAnswer,
 }
 
 impl HostCode {
@@ -116,6 +120,8 @@ impl HostCode {
             HostCode::BadSeed { .. } => "bad-seed",
             HostCode::TooManySeeds => "too-many-seeds",
             HostCode::NoSeed => "no-seed",
+            HostCode::NotWitnessed => "not-witnessed",
+            HostCode::NoAnswer => "no-answer",
         }
     }
 
@@ -162,6 +168,10 @@ impl HostCode {
             ),
             HostCode::TooManySeeds => {
                 format!("You can change your seed {SEEDS_MOST} times between two rolls. Wait for the next roll.")
+            }
+            HostCode::NotWitnessed => "The dice wait for the witness of this table.".to_owned(),
+            HostCode::NoAnswer => {
+                "This isn't what the witness of this table answers to the row that closed the bets.".to_owned()
             }
             HostCode::NoSeed => "A player can set a seed from their own seat while bets are open.".to_owned(),
         }

@@ -105,6 +105,11 @@ pub enum DidView {
         /// Hash of this row.
         hash: String,
     },
+    /// The witness answered. Its answer is part of the dice.
+    Witnessed {
+        /// Signature of the row that closed the bets, in hex.
+        answer: String,
+    },
     /// A draw raised prices for the next roll.
     Drawn {
         /// What followed, in order.
@@ -425,6 +430,7 @@ impl Reader {
             Deed::Closed { throw, seeds } => {
                 DidView::Closed { throw: *throw, seeds: seeds.clone(), hash: hash.clone() }
             }
+            Deed::Witnessed { answer } => DidView::Witnessed { answer: answer.clone() },
             Deed::Thrown { named, events, .. } => DidView::Thrown {
                 roll: roll.as_deref().map(|roll| self.roll(roll)),
                 named: named.clone(),

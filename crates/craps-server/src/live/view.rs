@@ -142,6 +142,15 @@ pub struct HandView {
     pub throws: u32,
 }
 
+/// The witness that takes part in the dice of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct WitnessView {
+    /// Public key of the witness, in hex.
+    pub key: String,
+    /// Bets are closed, and the roll waits for the witness. It goes on by itself when the witness answers.
+    pub waits: bool,
+}
+
 /// Dice that the stickperson has entered and the boxperson hasn't confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EnteredView {
@@ -289,6 +298,9 @@ pub struct TableView {
     pub markers: Vec<MarkerView>,
     /// The hand, if the dice come from a secret.
     pub hand: Option<HandView>,
+    /// The witness that takes part in the dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessView>,
     /// Dice that wait for the boxperson to confirm them.
     pub entered: Option<EnteredView>,
     /// Rulings that wait for a second person. Private.
@@ -459,6 +471,10 @@ pub fn table(id: &str, live: &Live, eye: &Eye) -> TableView {
             chain: hand.chain.clone(),
             throws: hand.throws,
         }),
+        witness: opening
+            .witness
+            .as_ref()
+            .map(|witness| WitnessView { key: witness.key.to_string(), waits: live.waits_for_witness() }),
         entered: live.entered().map(|entered| EnteredView { dice: eye.all.then_some(entered.faces) }),
         rulings: eye.all.then(rulings),
         requests: requests(live, eye),

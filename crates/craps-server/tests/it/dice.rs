@@ -21,7 +21,8 @@ fn thrown(throws: u64, old: bool) -> [u64; 36] {
             for number in number..throws.min(number + HAND) {
                 let seeds = [SeatSeed { seat: 1, seed: number.to_string() }];
                 let throw = u32::try_from(number % HAND).unwrap() + 1;
-                let cast = Cast { table: "practice-pa", hand: 1, what: What::Throw(throw), seeds: &seeds };
+                let cast =
+                    Cast { table: "practice-pa", hand: 1, what: What::Throw(throw), seeds: &seeds, witness: None };
                 let [one, other] =
                     if old { secret.throw(&format!("{number:064x}")) } else { secret.cast(&cast) }.dice();
                 ways[usize::from((one.pips() - 1) * 6 + other.pips() - 1)] += 1;

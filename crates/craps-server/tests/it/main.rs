@@ -30,3 +30,4 @@ mod support;
 mod tables;
 mod trust;
 mod verify;
+mod witness;

@@ -42,6 +42,7 @@ impl Evening {
                 window: None,
                 asks: false,
                 funded: true,
+                witness: None,
                 slots: Vec::new(),
             };
             here.app.pit.open(table, opening, By::machine(), now()).await.unwrap();

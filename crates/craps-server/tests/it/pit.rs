@@ -121,7 +121,7 @@ async fn every_throw_follows_from_the_secret_and_the_seeds_before_it() {
                 assert_eq!(secret.commitment(), commitment);
                 assert_eq!(closed.len(), thrown.len());
                 for (throw, (seeds, faces)) in (1..).zip(closed.drain(..).zip(thrown.drain(..))) {
-                    let cast = Cast { table: "t", hand: *hand, what: What::Throw(throw), seeds: &seeds };
+                    let cast = Cast { table: "t", hand: *hand, what: What::Throw(throw), seeds: &seeds, witness: None };
                     assert_eq!(secret.cast(&cast).dice().map(|die| die.pips()), faces);
                     verified += 1;
                 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-fn given(folder: &Path) -> Given {
+pub fn given(folder: &Path) -> Given {
     Given {
         addr: Some("127.0.0.1:0".to_owned()),
         db: Some(folder.join("tables.db").to_str().unwrap().to_owned()),
@@ -23,13 +23,13 @@ fn given(folder: &Path) -> Given {
     }
 }
 
-async fn start(given: Given) -> Result<Server, NotStarted> {
+pub async fn start(given: Given) -> Result<Server, NotStarted> {
     let config = Config::new(given, Path::new(".")).unwrap();
     Server::start(&config, Arc::new(Library::shipped())).await
 }
 
 /// Runs a server for a moment and lets it sign its log.
-async fn run_once(given: Given) {
+pub async fn run_once(given: Given) {
     let server = start(given).await.unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(server.run(async move { drop(stopped.await) }));
@@ -37,7 +37,7 @@ async fn run_once(given: Given) {
     running.await.unwrap();
 }
 
-async fn execute(folder: &Path, sql: &'static str) {
+pub async fn execute(folder: &Path, sql: &'static str) {
     let mut database = SqliteConnection::connect(folder.join("tables.db").to_str().unwrap()).await.unwrap();
     sqlx::raw_sql(sql).execute(&mut database).await.unwrap();
     database.close().await.unwrap();

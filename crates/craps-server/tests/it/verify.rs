@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Evaluates a JavaScript expression with the page's script for each item of a document.
-fn script(asked: &str, document: &Value) -> Value {
+pub fn script(asked: &str, document: &Value) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/verify/dice.js");
     let program = format!(
         "import * as it from {file:?};\n\
@@ -56,7 +56,7 @@ fn the_page_derives_the_throws_that_the_server_derives() {
     let derived = script("await it.cast(one.secret, \"north\", one.hand, one.throw, one.seeds)", &json!(cases));
     for (at, found) in (0_u64..).zip(derived.as_array().unwrap()) {
         let (seeds, what) = (seeds(at), What::Throw(throw(at)));
-        let cast = Cast { table: "north", hand: u32::try_from(at).unwrap(), what, seeds: &seeds };
+        let cast = Cast { table: "north", hand: u32::try_from(at).unwrap(), what, seeds: &seeds, witness: None };
         assert_eq!(*found, json!(secret(at).cast(&cast).dice().map(Die::pips)), "case {at}");
     }
     let read = script("it.bytes(one)?.length ?? null", &json!(["", "0", "0A", "0a", "zz", "00ff", 5, null]));

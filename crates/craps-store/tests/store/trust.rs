@@ -1,12 +1,13 @@
 //! Tests that a store is only trusted as far as it agrees with what was signed before.
 
 use crate::support::{Ground, Kind, all, plain, run};
-use craps_store::{Finding, HeadFile, HeadKey, SignedHead, Store};
+use craps_store::{Finding, Head, HeadFile, HeadKey, SignedHead, Store};
 
 on_both_databases! {
     only_what_came_since_the_last_signature_is_read_again
     a_log_that_was_changed_before_or_after_a_signature_is_found
     deleted_heads_do_not_help
+    every_head_counts_when_two_disagree
     a_new_key_is_noticed_until_it_has_signed_itself
     a_log_that_grows_meanwhile_is_no_finding
 }
@@ -116,6 +117,18 @@ async fn deleted_heads_do_not_help(ground: Ground) {
 
     std::fs::write(file.path(), "not a head").unwrap();
     assert!(file.read().unwrap_err().to_string().contains("store.key.heads"));
+}
+
+/// A head that somebody forged with the key must not hide the true one that a witness has.
+async fn every_head_counts_when_two_disagree(ground: Ground) {
+    let (store, key) = (ground.open().await, key(&ground));
+    store.append("north", 0, rows(5)).await.unwrap();
+    let kept = store.sign_heads(&key, 0).await.unwrap();
+    let other = key.sign(store.id(), "north", &Head { seq: 5, hash: "ab".repeat(32) }, 0);
+    for order in [[kept[0].clone(), other.clone()], [other, kept[0].clone()]] {
+        let found = findings(&store, &order, &key).await;
+        assert_eq!(found, [Finding::Rewritten { table: "north".into(), seq: 5 }]);
+    }
 }
 
 async fn a_new_key_is_noticed_until_it_has_signed_itself(ground: Ground) {

@@ -4,6 +4,7 @@ mod marks;
 mod purses;
 mod secrets;
 mod shooter;
+mod witness;
 
 use super::decide::{Decided, decide};
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
@@ -97,6 +98,8 @@ pub(super) struct Writer {
     known_secret: Option<Secret>,
     /// Commitment of the hand whose secret needn't be retired.
     sound: Option<String>,
+    /// The question to the witness that the roll waits for.
+    asking: Option<witness::Asking>,
 }
 
 impl Writer {
@@ -130,6 +133,7 @@ impl Writer {
             shooting: (None, ticks()),
             known_secret: None,
             sound: None,
+            asking: None,
         }
     }
 
@@ -142,6 +146,10 @@ impl Writer {
             // In this order, not in any: a simulation must come to the same end again.
             let message = tokio::select! {
                 biased;
+                () = witness::answered(&mut self.asking) => {
+                    let _ = self.ready().await;
+                    continue;
+                }
                 moved = moves.changed() => match moved {
                     Ok(()) => {
                         let seq = *moves.borrow_and_update();
@@ -216,6 +224,10 @@ impl Writer {
         }
         // A table whose dice can't be rolled can still be seen.
         let _ = self.retire().await;
+        // A roll that waits for the witness goes on by itself. The table can be seen meanwhile.
+        if !self.is_answered() {
+            return Ok(());
+        }
         if self.live.closed().is_some() || self.live.draw_due().is_some() {
             self.finish_throw().await?;
         }
@@ -387,6 +399,9 @@ impl Writer {
 
     async fn rolled(&mut self, ask: &Ask) -> Result<Done, NotDone> {
         for _ in 0..TRIES {
+            if let Some(waits) = self.waits_for_witness().await {
+                return self.asked_before(ask).await?.ok_or(waits);
+            }
             match self.decide(ask) {
                 Ok(decided) => {
                     // Bets are closed only if the secret is the one that was committed to.
@@ -425,7 +440,13 @@ impl Writer {
             if self.live.closed().is_none() && !draw {
                 return Ok(done);
             }
-            let Some(rows) = self.derive().await? else { return Ok(done) };
+            self.witness().await?;
+            let derived = self.derive().await;
+            if !matches!(derived, Ok(Some(_))) && !self.rows.is_empty() {
+                // The answer of the witness isn't stored without the dice.
+                self.stale = true;
+            }
+            let Some(rows) = derived? else { return Ok(done) };
             self.add(rows, "", None)?;
             match self.store_rows().await {
                 // A draw is stored and told before the dice are rolled.

@@ -202,11 +202,15 @@ pub(crate) async fn reader(app: &App, table: &str) -> Result<Reader, ApiError> {
 /// Adds the rows that the server made right after these rows, such as the roll after betting closed, so that the answer is complete.
 async fn whole(app: &App, table: &str, rows: Vec<Arc<Told>>) -> Result<Vec<Arc<Told>>, ApiError> {
     let Some(last) = rows.last().filter(|told| matches!(told.entry.did, Deed::Closed { .. })) else { return Ok(rows) };
-    let next = app.pit.rows(table, last.row.seq, 4).await?;
+    let next = app.pit.rows(table, last.row.seq, 5).await?;
     let machine = next.into_iter().take_while(|told| {
         matches!(
             told.entry.did,
-            Deed::Drawn { .. } | Deed::Thrown { .. } | Deed::Revealed { .. } | Deed::Committed { .. }
+            Deed::Witnessed { .. }
+                | Deed::Drawn { .. }
+                | Deed::Thrown { .. }
+                | Deed::Revealed { .. }
+                | Deed::Committed { .. }
         )
     });
     let mut next: Vec<Told> = machine.collect();

@@ -6,7 +6,9 @@ use crate::error::{ApiError, Problem};
 use crate::facts::{Query, computed};
 use crate::live::pit::Told;
 use crate::live::view::{self, Eye, LegalView, RollView, RulingView};
-use crate::live::{Chain, Deed, DiceFrom, Live, MARK, NotWritten, ROWS_MOST, Retirement, SeatSeed, Transcript};
+use crate::live::{
+    Chain, Deed, DiceFrom, Live, MARK, NotWritten, ROWS_MOST, Retirement, SeatSeed, Transcript, WitnessOf,
+};
 use crate::people::Principal;
 use crate::routes::At;
 use axum::Json;
@@ -430,16 +432,30 @@ pub(super) struct Hands {
     hands: Vec<HandDice>,
     /// True if there are more hands. Ask again with `after` set to the number of the last one.
     more: bool,
+    /// The witness that takes part in the dice. None if the table has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<HandsWitness>,
     /// Description of how to compute a roll from the secret and the log.
     method: &'static str,
 }
 
 const METHOD: &str = "commitment = sha256(secret). The commitment of each hand is the secret of the hand before it in the same chain. For each roll, \
 compute HMAC-SHA-256 with the secret as the key. The message is these lines, each with a line feed at its end: boxperson-dice-2; table ID; hand \
-NUMBER; throw NUMBER; seed SEAT SEED for each seed; block NUMBER, starting at 0. For a hand without a chain, the message is the text boxperson-throw, \
+NUMBER; throw NUMBER; seed SEAT SEED for each seed; witness ANSWER at a table with a witness; block NUMBER, starting at 0. \
+The answer is the Ed25519 signature of the witness, in hex, of these lines: boxperson-witness-dice; store ID; table ID; hand NUMBER; throw NUMBER; row \
+HASH OF THE ROW THAT CLOSED BETTING. For a hand without a chain, the message is the text boxperson-throw, \
 then the hash of the row that closed betting (64 characters), then the block number (4 bytes, big-endian). Read the result as 4-byte big-endian \
 numbers. Skip numbers at or above the largest multiple of 36 that fits in 4 bytes; if all are skipped, continue with the \
 next block. The first number left, modulo 36, equals 6 * (first die - 1) + (second die - 1).";
+
+/// The witness of a table, and what its signatures cover besides the roll.
+#[derive(Debug, Serialize, ToSchema)]
+struct HandsWitness {
+    /// Public key of the witness, in hex.
+    key: String,
+    /// Id of the store that has the table.
+    store: String,
+}
 
 /// The dice of one hand.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -472,6 +488,8 @@ struct HandThrow {
     closed: String,
     /// The seeds that count for the roll, in the order of the seats.
     seeds: Vec<SeatSeed>,
+    /// The answer of the witness, in hex. None before it, and at a table without a witness.
+    witness: Option<String>,
     /// Number of the log row with the dice. None before the roll.
     thrown_at: Option<u64>,
     /// Faces of the dice. None before the roll.
@@ -498,12 +516,14 @@ pub(super) async fn hands(
     let (mut hands, mut after) = (Vec::<HandDice>::new(), mark.map_or(0, |mark| mark.seq));
     // Hands are numbered one by one, so the hand that is being played tells whether there are any to read. Where people roll and nothing is drawn,
     // there are no secrets, however long the log is.
-    let none = move |live: &Live| {
+    let look = move |live: &Live| {
         let secrets = live.opening().dice == DiceFrom::Secret || !live.table().rules().modifiers.is_empty();
-        !secrets || u64::from(live.hands().number) < from
+        (!secrets || u64::from(live.hands().number) < from, live.opening().witness.clone())
     };
-    if app.pit.look(&table, none).await? {
-        return Ok(Json(Hands { hands, more: false, method: METHOD }));
+    let (none, witness) = app.pit.look(&table, look).await?;
+    let witness = witness.map(|WitnessOf { key, store }| HandsWitness { key: key.to_string(), store });
+    if none {
+        return Ok(Json(Hands { hands, more: false, witness, method: METHOD }));
     }
     'reading: loop {
         let rows = app.pit.rows(&table, after, PAGE).await?;
@@ -527,6 +547,11 @@ pub(super) async fn hands(
                     let closed = HandThrow { throw, closed_at, closed, seeds, ..HandThrow::default() };
                     if let Some(hand) = hands.last_mut() {
                         hand.throws.push(closed);
+                    }
+                }
+                Deed::Witnessed { answer } => {
+                    if let Some(throw) = hands.last_mut().and_then(|hand| hand.throws.last_mut()) {
+                        throw.witness = Some(answer);
                     }
                 }
                 Deed::Thrown { faces, .. } => {
@@ -554,7 +579,7 @@ pub(super) async fn hands(
     let fits = hands.iter().position(|hand| last.is_some_and(|last| hand.hand > last)).unwrap_or(hands.len());
     let more = hands.len() > fits;
     hands.truncate(fits);
-    Ok(Json(Hands { hands, more, method: METHOD }))
+    Ok(Json(Hands { hands, more, witness, method: METHOD }))
 }
 
 /// Rows of a table's log.

@@ -225,6 +225,7 @@ async fn open(
         window: body.window,
         asks: body.crew == CrewView::People,
         funded: true,
+        witness: None,
         slots: Vec::new(),
     };
     if !admin
@@ -279,7 +280,7 @@ async fn again(app: &Shared, principal: &Principal, wanted: &Opening) -> Option<
     for OwnTable { id, .. } in own.into_iter().flatten() {
         let (eye, wanted, name) = (eye(principal, &id), wanted.clone(), id.clone());
         let look = app.pit.look(&id, move |live| {
-            let same = Opening { slots: Vec::new(), ..live.opening().clone() } == wanted;
+            let same = Opening { witness: None, slots: Vec::new(), ..live.opening().clone() } == wanted;
             let alone = live.table().seats().all(|(seat, _)| live.owner(seat) == eye.who.as_deref());
             (same && alone && !live.is_over()).then(|| view::table(&name, live, &eye))
         });

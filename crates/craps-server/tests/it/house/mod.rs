@@ -37,6 +37,7 @@ pub fn opening(crew: Crew, dice: DiceFrom) -> Opening {
         window: None,
         asks: false,
         funded: true,
+        witness: None,
         slots: Vec::new(),
     }
 }

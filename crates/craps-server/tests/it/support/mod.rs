@@ -111,6 +111,7 @@ impl Here {
             window: None,
             asks: false,
             funded: true,
+            witness: None,
             slots: Vec::new(),
         };
         self.app.pit.open(id, opening, By::machine(), now()).await.unwrap();
