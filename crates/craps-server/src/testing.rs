@@ -61,7 +61,7 @@ pub async fn start(
     (key, seal): (&Path, SealKey),
     settings: Settings,
 ) -> Result<Core, String> {
-    let (signer, _) = trusted(&store, key, None).await.map_err(|error| error.to_string())?;
+    let (signer, _) = trusted(&store, key, &[], None).await.map_err(|error| error.to_string())?;
     let seal = Seal::open(&store, seal, false).await.map_err(|error| error.to_string())?;
     let pit = Pit::new(store, library).timed(clock).sealed(seal);
     let app = Arc::new(App::new(pit, settings, None));
