@@ -6,9 +6,11 @@
 mod support;
 mod backup;
 mod commit;
+mod factors;
 mod heads;
 mod log;
 mod people;
 mod stream;
 mod tamper;
+mod tls;
 mod trust;
