@@ -7,9 +7,9 @@ use crate::faults;
 use crate::live::pit::{OpenError, Pit, now};
 use crate::live::{By, DiceFrom, Empty, NotSealed, Opening, Seal};
 use crate::net::{Crowd, Net, Patience};
-use crate::people::{count_stray, gate, sweep};
+use crate::people::{count_stray, gate, only_tls, sweep};
 use crate::routes;
-use crate::tls;
+use crate::tls::{Tls, reload_when_asked};
 use crate::trust::{self, NotSigned, Signer};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{
@@ -32,7 +32,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
 use tower::util::MapRequestLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -219,6 +218,7 @@ pub fn router(app: Shared) -> Router {
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(header(HeaderName::from_static("cross-origin-resource-policy"), "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(from_fn_with_state(Arc::clone(&app), only_tls))
         // The handlers log their own failures. Requests that are turned away under load shouldn't fill the log.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(DefaultOnFailure::new().level(Level::DEBUG)))
         .layer(PropagateRequestIdLayer::new(id.clone()))
@@ -347,7 +347,7 @@ pub struct Server {
     sign_every: Duration,
     close_after: u32,
     practice: Practice,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Arc<Tls>>,
     /// Keeps other servers away from a SQLite file.
     lock: Option<File>,
 }
@@ -390,7 +390,7 @@ impl Server {
             };
             NotStarted::Address { addr, why }
         };
-        let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?.map(Arc::new);
         let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
         let addr = listener.local_addr().map_err(unlistened)?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
@@ -448,6 +448,7 @@ impl Server {
         let listing = tokio::spawn(keep_cards(Arc::clone(&app)));
         let clearing = tokio::spawn(close_empty(Arc::clone(&app), close_after));
         let signing = signer.clone().map(|signer| tokio::spawn(sign_often(Arc::clone(&app), signer, sign_every)));
+        let renewing = tls.clone().map(|tls| tokio::spawn(reload_when_asked(tls)));
         let settings = app.desk.settings();
         let crowd = Crowd {
             per_address: usize::try_from(settings.connections).unwrap_or(usize::MAX),
@@ -474,8 +475,8 @@ impl Server {
         watching.abort();
         listing.abort();
         clearing.abort();
-        if let Some(signing) = signing {
-            signing.abort();
+        for task in [signing, renewing].into_iter().flatten() {
+            task.abort();
         }
         if let Err(error) = app.pit.keep_cards(&mut HashMap::new()).await {
             tracing::warn!(%error, "the lobby's cards could not be kept");

@@ -2,7 +2,7 @@
 
 use super::limits::Own;
 use super::peer::Peer;
-use super::{Role, Scope, is_practice, session};
+use super::{Role, Scope, SecondFactor, is_practice, session};
 use crate::app::{App, Shared};
 use crate::error::ApiError;
 use crate::live::By;
@@ -19,6 +19,9 @@ const KNOWN_FOR: Duration = Duration::from_millis(400);
 
 /// How long after the sign-in an account can change rights, accounts and tokens, in milliseconds.
 const FRESH: i64 = 15 * 60_000;
+
+/// Code of the error for a role that only a second factor is missing for.
+pub(super) const NEEDS_FACTOR: &str = "second-factor";
 
 /// How a caller identified themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
@@ -66,6 +69,10 @@ pub struct Principal {
     pub(crate) invitation: Option<String>,
     /// Time of the sign-in. None for programs, and for those who didn't sign in.
     signed_in: Option<i64>,
+    /// Time when the caller showed the account's second factor in this session.
+    factor: Option<i64>,
+    /// True if the staff of this server needs a second factor and this session was opened without one.
+    unproven: bool,
     looked: Instant,
 }
 
@@ -113,6 +120,8 @@ impl Principal {
             limits: None,
             invitation: None,
             signed_in: None,
+            factor: None,
+            unproven: false,
             looked: Instant::now(),
         }
     }
@@ -128,13 +137,13 @@ impl Principal {
     async fn by_credential(app: &App, peer: Peer, credential: Credential) -> Result<Principal, ApiError> {
         let anonymous = Principal::anonymous(peer);
         let people = app.store().people();
-        let mut signed_in = None;
+        let (mut signed_in, mut factor) = (None, None);
         let (account, token) = match &credential {
             Credential::None => return Ok(anonymous),
             Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
                 None => return Ok(anonymous),
                 Some(session) => {
-                    signed_in = Some(session.created);
+                    (signed_in, factor) = (Some(session.created), session.factor);
                     (session.account, None)
                 }
             },
@@ -172,6 +181,8 @@ impl Principal {
         let grants = grants.into_iter().filter_map(Held::of).collect();
         let limits = people.limits(&account.id).await?.and_then(Own::read);
         let (who, looked) = (Some(who), anonymous.looked);
+        let required = app.desk.settings().second_factor == SecondFactor::Staff;
+        let unproven = required && kind == Kind::Account && factor.is_none();
         Ok(Principal {
             who,
             name,
@@ -184,6 +195,8 @@ impl Principal {
             limits,
             invitation: None,
             signed_in,
+            factor,
+            unproven,
             looked,
         })
     }
@@ -221,6 +234,38 @@ impl Principal {
                 Err(ApiError::new(StatusCode::UNAUTHORIZED, "sign-in-again", words))
             }
             None => Ok(()),
+        }
+    }
+
+    /// Returns the time when the caller showed the account's second factor in this session.
+    #[must_use]
+    pub(crate) fn factor(&self) -> Option<i64> {
+        self.factor
+    }
+
+    /// Returns the roles that the caller can't use in this session, because it was opened without a second factor.
+    pub(crate) fn locked(&self) -> impl Iterator<Item = (Role, Option<&str>)> {
+        let locked = self.in_force().filter(|held| self.unproven && held.role.is_staff());
+        locked.map(|held| (held.role, held.table.as_deref()))
+    }
+
+    /// Returns the error for a role that only a second factor is missing for, or else this error.
+    pub(crate) fn unless_locked(&self, is_it: impl Fn(Role, Option<&str>) -> bool, error: ApiError) -> ApiError {
+        let locked = self.locked().find(|(role, table)| is_it(*role, *table));
+        locked.map_or(error, |(role, _)| needs_factor(&format!("Your role `{role}`")))
+    }
+
+    /// Checks that the caller may make a token with these scopes. A token can do what its account's roles allow for as long as it lasts, so members of
+    /// the staff need a second factor for it, and so does everybody whose token could be used for staff.
+    ///
+    /// # Errors
+    /// When it needs a second factor.
+    pub(crate) fn may_make_token(&self, scopes: &[Scope]) -> Result<(), ApiError> {
+        let is_staff = self.grants.iter().any(|held| held.role.is_staff());
+        let for_staff = scopes.iter().any(|scope| !matches!(scope, Scope::Watch | Scope::Play));
+        match self.unproven && (is_staff || for_staff) {
+            true => Err(needs_factor("A token of the staff")),
+            false => Ok(()),
         }
     }
 
@@ -283,7 +328,7 @@ impl Principal {
     }
 
     fn holding(&self) -> impl Iterator<Item = &Held> {
-        self.in_force().filter(|held| self.has(held.role.scope()))
+        self.in_force().filter(|held| self.has(held.role.scope()) && !(self.unproven && held.role.is_staff()))
     }
 
     /// Returns the current roles of the account, regardless of the token's scopes.
@@ -351,7 +396,9 @@ impl Principal {
                 Ok(Actor::shooter())
             }
             ([], Some(role)) => {
-                Err(ApiError::forbidden(format!("You don't have the role `{role}` at this table now.")))
+                let without = ApiError::forbidden(format!("You don't have the role `{role}` at this table now."));
+                let here = |locked: Role, at: Option<&str>| locked == role && at.is_none_or(|at| at == table);
+                Err(self.unless_locked(here, without))
             }
             (_, _) => {
                 let names: Vec<&str> = held.iter().map(|role| role.name()).collect();
@@ -383,6 +430,13 @@ impl Principal {
         *self = Principal { invitation: self.invitation.take(), ..again };
         Ok(())
     }
+}
+
+fn needs_factor(what: &str) -> ApiError {
+    let words = format!(
+        "{what} needs a second factor here. Set one up in your profile (`POST /me/second-factor`), then sign in with it."
+    );
+    ApiError::new(StatusCode::FORBIDDEN, NEEDS_FACTOR, words)
 }
 
 impl FromRequestParts<Shared> for Principal {
