@@ -52,7 +52,10 @@ async function signIn(page: Page, to: string): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole("region", { name: "Who you are" }).getByRole("button", { name: "Sign out", exact: true }).click();
+  await page
+    .getByRole("region", { name: "Who you are" })
+    .getByRole("button", { name: "Sign out", exact: true })
+    .click();
   await page.getByText("Not signed in").waitFor();
 }
 
