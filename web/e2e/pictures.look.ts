@@ -413,3 +413,16 @@ test("for the README", async () => {
     "light",
   );
 });
+
+test("second factor", async () => {
+  const signedIn = async (page: Page) => {
+    await page.goto("/sign-in?to=/profile");
+    await page.getByLabel("Name").fill("Admin");
+    await page.getByLabel("Password").fill("a long enough pass phrase");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Set up a second factor" }).click();
+    await page.getByRole("region", { name: "Second factor" }).getByRole("img").scrollIntoViewIfNeeded();
+  };
+  await once("second-factor", WIDTHS.wide, signedIn);
+  await once("second-factor-phone", WIDTHS.phone, signedIn, "light");
+});

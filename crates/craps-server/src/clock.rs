@@ -47,7 +47,8 @@ pub(crate) fn moment() -> std::time::Instant {
     Instant::now().into_std()
 }
 
-fn machine() -> i64 {
+/// Returns the time of the machine's clock, in Unix milliseconds. It may go back.
+pub(crate) fn machine() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

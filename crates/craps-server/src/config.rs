@@ -1,6 +1,6 @@
 //! Settings of a server. Flags come first, then the environment, then a file, then the defaults.
 
-use crate::people::Settings;
+use crate::people::{SecondFactor, Settings};
 use crate::witness::{Keeper, WitnessAt};
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
@@ -49,6 +49,8 @@ pub struct Given {
     pub seats: Option<u32>,
     /// How many practice tables the people of one address can have open.
     pub tables: Option<u32>,
+    /// Who needs a second factor.
+    pub second_factor: Option<SecondFactor>,
     /// File with the server's certificates as PEM, for TLS without a proxy.
     pub tls_cert: Option<PathBuf>,
     /// File with the private key of the certificate.
@@ -127,6 +129,12 @@ impl Given {
             connections: number("CONNECTIONS", said("CONNECTIONS"))?,
             seats: number("SEATS", said("SEATS"))?,
             tables: number("TABLES", said("TABLES"))?,
+            second_factor: said("SECOND_FACTOR")
+                .map(|word| {
+                    let wrong = || wrong("BOXPERSON_SECOND_FACTOR", format!("expected none or staff, found `{word}`"));
+                    SecondFactor::named(&word).ok_or_else(wrong)
+                })
+                .transpose()?,
             tls_cert: said("TLS_CERT").map(PathBuf::from),
             tls_key: said("TLS_KEY").map(PathBuf::from),
             practice: list("PRACTICE").map(|books| if books == ["none"] { Vec::new() } else { books }),
@@ -160,6 +168,7 @@ impl Given {
             connections: self.connections.or(other.connections),
             seats: self.seats.or(other.seats),
             tables: self.tables.or(other.tables),
+            second_factor: self.second_factor.or(other.second_factor),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
             practice: self.practice.or(other.practice),
@@ -294,6 +303,7 @@ impl Config {
                 connections: some("connections", given.connections, usual.connections)?,
                 seats: some("seats", given.seats, usual.seats)?,
                 tables: some("tables", given.tables, usual.tables)?,
+                second_factor: given.second_factor.unwrap_or_default(),
             },
             practice: given.practice,
             close_after: some("close_after", given.close_after, CLOSE_AFTER)?,
@@ -330,11 +340,17 @@ mod tests {
     fn flags_come_before_the_environment_and_that_before_a_file() {
         let file =
             Given::read("b.toml", "addr = \"127.0.0.1:1\"\nrate = 7\nlog = \"json\"\npractice = [\"one\"]").unwrap();
-        let env = environment(&[("BOXPERSON_ADDR", "127.0.0.1:2"), ("BOXPERSON_RATE", "8")]).unwrap();
+        let env = environment(&[
+            ("BOXPERSON_ADDR", "127.0.0.1:2"),
+            ("BOXPERSON_RATE", "8"),
+            ("BOXPERSON_SECOND_FACTOR", "staff"),
+        ])
+        .unwrap();
         let flags = Given { addr: Some("127.0.0.1:3".to_owned()), ..Given::default() };
         let config = Config::new(flags.or(env).or(file), Path::new("/data")).unwrap();
         assert_eq!(config.addr.port(), 3);
         assert_eq!((config.settings.rate, config.log), (8, LogFormat::Json));
+        assert_eq!(config.settings.second_factor, SecondFactor::Staff);
         assert_eq!(config.practice, Some(vec!["one".to_owned()]));
         assert_eq!(config.db, "sqlite:/data/boxperson.db");
     }
@@ -360,6 +376,11 @@ mod tests {
         assert!(file("rate = \"many\"").contains("line 1"));
         let env = |key: &str, value: &str| environment(&[(key, value)]).unwrap_err().to_string();
         assert_eq!(env("BOXPERSON_RATE", "many"), "BOXPERSON_RATE: expected a whole number, found `many`");
+        assert_eq!(
+            env("BOXPERSON_SECOND_FACTOR", "all"),
+            "BOXPERSON_SECOND_FACTOR: expected none or staff, found `all`"
+        );
+        assert!(file("second_factor = \"all\"").contains("`none`"), "{}", file("second_factor = \"all\""));
         assert_eq!(env("BOXPERSON_LOG", "xml"), "BOXPERSON_LOG: expected text or json");
         assert!(env("BOXPERSON_TRUSTED_PROXIES", "10.0.0.1,proxy").contains("`proxy`"));
         let not = |given: Given| Config::new(given, Path::new("d")).unwrap_err().to_string();

@@ -133,6 +133,13 @@ impl ApiError {
         ApiError { retry_after: Some(seconds), ..ApiError::new(status, code, message) }
     }
 
+    /// Adds a sentence to the message.
+    #[must_use]
+    pub(crate) fn and(mut self, advice: &str) -> ApiError {
+        self.problem.message = format!("{} {advice}", self.problem.message);
+        self
+    }
+
     /// Returns the HTTP status.
     #[must_use]
     pub fn status(&self) -> StatusCode {

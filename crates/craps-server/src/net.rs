@@ -3,6 +3,7 @@
 //! A client that sends or reads slowly holds one connection and nothing else. It is let go when it takes too long to send the head of a request, to
 //! send the next request, or to read an answer.
 
+use crate::tls::Tls;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -68,7 +69,7 @@ pub(crate) struct Net {
     pub(crate) router: Router,
     pub(crate) crowd: Crowd,
     pub(crate) patience: Patience,
-    pub(crate) tls: Option<TlsAcceptor>,
+    pub(crate) tls: Option<Arc<Tls>>,
 }
 
 impl Net {
@@ -96,7 +97,8 @@ impl Net {
                 metrics::counter!("boxperson_connections_refused_total").increment(1);
                 continue;
             };
-            let (router, tls, closing) = (router.clone(), tls.clone(), closing.clone());
+            let (router, closing) = (router.clone(), closing.clone());
+            let tls = tls.as_ref().map(|tls| tls.acceptor());
             connections.spawn(connected(stream, address, place, router, patience, tls, closing));
         }
         drop(listener);

@@ -6,9 +6,9 @@ use crate::error::ApiError;
 use crate::live::pit::{OpenError, Pit, now};
 use crate::live::{By, DiceFrom, Empty, NotSealed, Opening, Seal};
 use crate::net::{Crowd, Net, Patience};
-use crate::people::{count_stray, gate, sweep};
+use crate::people::{count_stray, gate, only_tls, sweep};
 use crate::routes;
-use crate::tls;
+use crate::tls::{Tls, reload_when_asked};
 use crate::trust::{self, NotSigned, Signer};
 use crate::witness::{DiceWitness, Keeper};
 use crate::{faults, figures};
@@ -34,7 +34,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tokio_rustls::TlsAcceptor;
 use tower::util::MapRequestLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -227,6 +226,7 @@ pub fn router(app: Shared) -> Router {
         .layer(header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(header(HeaderName::from_static("cross-origin-resource-policy"), "same-origin"))
         .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(from_fn_with_state(Arc::clone(&app), only_tls))
         // The handlers log their own failures. Requests that are turned away under load shouldn't fill the log.
         .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(DefaultOnFailure::new().level(Level::DEBUG)))
         .layer(PropagateRequestIdLayer::new(id.clone()))
@@ -353,7 +353,7 @@ pub struct Server {
     sign_every: Duration,
     close_after: u32,
     practice: Practice,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Arc<Tls>>,
     /// Keeps other servers away from a SQLite file.
     lock: Option<File>,
 }
@@ -396,7 +396,7 @@ impl Server {
             };
             NotStarted::Address { addr, why }
         };
-        let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?.map(Arc::new);
         let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
         let addr = listener.local_addr().map_err(unlistened)?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
@@ -464,7 +464,10 @@ impl Server {
             // The logs were verified when the server started.
             app.note_signature();
         }
-        let chores = chores(&app, signer.clone(), sign_every, close_after);
+        let mut chores = chores(&app, signer.clone(), sign_every, close_after);
+        if let Some(tls) = tls.clone() {
+            chores.spawn(reload_when_asked(tls));
+        }
         let settings = app.desk.settings();
         let crowd = Crowd {
             per_address: usize::try_from(settings.connections).unwrap_or(usize::MAX),

@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// Tables in a backup besides logs and signed heads. Accounts come before the tables that refer to them. States and cards are not
 /// included, because they can be made again.
-const RECORDS: &[&str] = &["accounts", "grants", "sessions", "tokens", "limits", "secrets"];
+const RECORDS: &[&str] = &["accounts", "grants", "factors", "sessions", "tokens", "limits", "secrets"];
 /// The secrets that a backup contains. A secret of the dice may become public after the backup, so none may come back with a restore.
 const SECRETS: &str = "WHERE hand = 0 AND table_id NOT LIKE '@%'";
 /// Number of rows that a restore inserts at a time.

@@ -19,6 +19,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "people", include_str!("../migrations/0002_people.sql")),
     (3, "ends", include_str!("../migrations/0003_ends.sql")),
     (4, "marks", include_str!("../migrations/0004_marks.sql")),
+    (5, "accounts", include_str!("../migrations/0005_accounts.sql")),
 ];
 
 /// Number of reading connections, for both databases. SQLite can read while it writes. More readers than cores don't help.
@@ -189,6 +190,7 @@ impl Base {
     }
 
     async fn postgres(url: &str, access: Access) -> Result<Base, StoreError> {
+        check_tls(url)?;
         let options = PgConnectOptions::from_str(url)
             .map_err(|_| StoreError::url(url))?
             .application_name("boxperson")
@@ -247,6 +249,29 @@ impl Tx {
     }
 }
 
+/// The names of `sslmode` that compare the server's certificate with the roots.
+const VERIFYING: [&str; 2] = ["verify-full", "verify-ca"];
+
+/// Checks what a URL of PostgreSQL says about TLS. A root certificate that is never looked at would only seem to be safe.
+fn check_tls(url: &str) -> Result<(), StoreError> {
+    let query = url.split_once('?').map(|(_, query)| query).unwrap_or_default();
+    let said = |names: &[&str]| {
+        let mut pairs = query.split('&').filter_map(|part| part.split_once('='));
+        pairs.find(|(name, _)| names.contains(name)).map(|(_, value)| value)
+    };
+    let mode = said(&["sslmode", "ssl-mode"]);
+    let known = |mode: &str| VERIFYING.contains(&mode) || ["disable", "allow", "prefer", "require"].contains(&mode);
+    if let Some(mode) = mode.filter(|mode| !known(mode)) {
+        let expected = "expected verify-full, verify-ca, require, prefer, allow or disable";
+        return Err(StoreError::Tls(format!("sslmode: {expected}, found {mode:?}")));
+    }
+    let roots = said(&["sslrootcert", "ssl-root-cert", "ssl-ca"]);
+    match roots.is_some() && !mode.is_some_and(|mode| VERIFYING.contains(&mode)) {
+        true => Err(StoreError::Tls("sslrootcert counts only with sslmode=verify-full or verify-ca".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Returns the number of the PostgreSQL lock for a log. If two logs share a number, they only wait for each other.
 fn lock(table: &str) -> i64 {
     let digest = Sha256::digest(table);
@@ -256,6 +281,20 @@ fn lock(table: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_root_certificate_needs_a_mode_that_looks_at_it() {
+        let refused = |query: &str| check_tls(&format!("postgres://box@db/box{query}")).err().map(|e| e.to_string());
+        for good in
+            ["", "?sslmode=require", "?sslmode=verify-full&sslrootcert=/ca.pem", "?ssl-root-cert=ca&sslmode=verify-ca"]
+        {
+            assert_eq!(refused(good), None, "{good}");
+        }
+        for ignored in ["?sslrootcert=/ca.pem", "?sslmode=require&ssl-ca=ca", "?ssl-root-cert=ca&sslmode=prefer"] {
+            assert!(refused(ignored).unwrap().contains("sslrootcert counts only with"), "{ignored}");
+        }
+        assert!(refused("?sslmode=verify_full").unwrap().contains("sslmode: expected verify-full"));
+    }
 
     #[test]
     fn each_log_has_a_lock_of_its_own() {

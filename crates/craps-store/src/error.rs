@@ -34,6 +34,9 @@ pub enum StoreError {
         /// Address without the user and password.
         url: String,
     },
+    /// A setting for TLS in the address of the database can't be used.
+    #[error("the address of the database: {0}")]
+    Tls(String),
     /// A value from the caller is not valid.
     #[error("{0}")]
     Refused(String),

@@ -69,6 +69,8 @@ pub struct Session {
     pub seen: i64,
     /// Time from which the session is no longer valid.
     pub expires: i64,
+    /// Time when the person showed the second factor of the account. `None`: the session was opened without one.
+    pub factor: Option<i64>,
 }
 
 /// A token for a program.
@@ -129,7 +131,7 @@ fn folded(name: &str) -> String {
 
 type AccountColumns = (String, String, String, i64, i64);
 type GrantColumns = (String, String, String, Option<String>, Option<i64>, Option<i64>);
-type SessionColumns = (String, String, i64, i64, i64);
+type SessionColumns = (String, String, i64, i64, i64, Option<i64>);
 type TokenColumns = (String, String, String, String, String, i64, Option<i64>);
 
 fn account((id, name, password, disabled, created): AccountColumns) -> Account {
@@ -140,8 +142,8 @@ fn grant((id, account, role, table, from, until): GrantColumns) -> Grant {
     Grant { id, account, role, table, from, until }
 }
 
-fn session((token, account, created, seen, expires): SessionColumns) -> Session {
-    Session { token, account, created, seen, expires }
+fn session((token, account, created, seen, expires, factor): SessionColumns) -> Session {
+    Session { token, account, created, seen, expires, factor }
 }
 
 fn api_token((id, token, account, scopes, label, created, expires): TokenColumns) -> ApiToken {
@@ -158,6 +160,7 @@ macro_rules! read {
         on!(Pool, &$people.0.read, pool => sqlx::query_as($sql)$(.bind($value))*.$fetch(pool).await?)
     };
 }
+pub(crate) use read;
 
 /// Runs a change on the writing pool. Returns the number of records changed.
 macro_rules! change {
@@ -167,6 +170,7 @@ macro_rules! change {
         })
     };
 }
+pub(crate) use change;
 
 impl People<'_> {
     /// Makes a new account. `password` is already hashed.
@@ -237,15 +241,16 @@ impl People<'_> {
 
     /// Adds a session.
     pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
-        let Session { token, account, created, seen, expires } = session;
-        let sql = "INSERT INTO sessions (token, account, created, seen, expires) VALUES ($1, $2, $3, $4, $5)";
-        change!(self, sql, token, account, *created, *seen, *expires)?;
+        let Session { token, account, created, seen, expires, factor } = session;
+        let sql =
+            "INSERT INTO sessions (token, account, created, seen, expires, factor) VALUES ($1, $2, $3, $4, $5, $6)";
+        change!(self, sql, token, account, *created, *seen, *expires, *factor)?;
         Ok(())
     }
 
     /// Finds a session by the hash of its token, expired or not.
     pub async fn session(&self, token: &str) -> Result<Option<Session>, StoreError> {
-        let sql = "SELECT token, account, created, seen, expires FROM sessions WHERE token = $1";
+        let sql = "SELECT token, account, created, seen, expires, factor FROM sessions WHERE token = $1";
         Ok(read!(self, fetch_optional, sql, token).map(session))
     }
 
@@ -253,7 +258,7 @@ impl People<'_> {
     pub async fn sessions(&self, tokens: &[String]) -> Result<Vec<Session>, StoreError> {
         let tokens = padded(tokens.to_vec());
         let sql = format!(
-            "SELECT token, account, created, seen, expires FROM sessions WHERE token IN {}",
+            "SELECT token, account, created, seen, expires, factor FROM sessions WHERE token IN {}",
             placeholders(1, tokens.len())
         );
         let found: Vec<_> = on!(Pool, &self.0.read, pool => {
@@ -285,8 +290,7 @@ impl People<'_> {
 
     /// Lists the sessions of an account.
     pub async fn sessions_of(&self, account: &str) -> Result<Vec<Session>, StoreError> {
-        let sql =
-            "SELECT token, account, created, seen, expires FROM sessions WHERE account = $1 ORDER BY created, token";
+        let sql = "SELECT token, account, created, seen, expires, factor FROM sessions WHERE account = $1 ORDER BY created, token";
         let found: Vec<_> = read!(self, fetch_all, sql, account);
         Ok(found.into_iter().map(session).collect())
     }
@@ -369,7 +373,7 @@ fn taken(name: &str, error: sqlx::Error) -> PeopleError {
     if unique { PeopleError::NameTaken(name.to_owned()) } else { error.into() }
 }
 
-fn orphan(account: &str, error: sqlx::Error) -> PeopleError {
+pub(crate) fn orphan(account: &str, error: sqlx::Error) -> PeopleError {
     let foreign = error.as_database_error().is_some_and(|error| error.is_foreign_key_violation());
     if foreign { PeopleError::NoSuchAccount(account.to_owned()) } else { error.into() }
 }

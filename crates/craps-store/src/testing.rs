@@ -9,6 +9,7 @@ use crate::stream::Moved;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::cell::RefCell;
 use std::fs;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -38,7 +39,24 @@ pub struct PrivatePostgres {
 /// If PostgreSQL is not installed or doesn't start.
 pub fn postgres() -> &'static PrivatePostgres {
     static SERVER: OnceLock<PrivatePostgres> = OnceLock::new();
-    SERVER.get_or_init(|| start().unwrap_or_else(|why| panic!("{why}")))
+    SERVER.get_or_init(|| start(None).unwrap_or_else(|why| panic!("{why}")))
+}
+
+/// A certificate and its private key, as PEM.
+#[derive(Debug, Clone, Copy)]
+pub struct Pem<'a> {
+    /// The certificate.
+    pub certificate: &'a str,
+    /// Its private key.
+    pub key: &'a str,
+}
+
+/// Starts another server, which speaks TLS with this certificate.
+///
+/// # Panics
+/// As [`postgres`].
+pub fn postgres_with_tls(pem: Pem<'_>) -> PrivatePostgres {
+    start(Some(pem)).unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// Makes a new empty database on the server of this process and returns its URL.
@@ -115,7 +133,19 @@ fn shell(script: &str, is_root: bool) -> Command {
     command
 }
 
-fn start() -> Result<PrivatePostgres, String> {
+/// Writes a file that only the user of the server can read.
+fn write(file: &str, text: &str, is_root: bool) -> Result<(), String> {
+    let mut writer = shell(&format!("umask 077; cat > {file}"), is_root);
+    let mut writer = writer.stdin(Stdio::piped()).spawn().map_err(|error| format!("{file}: {error}"))?;
+    let written = writer.stdin.take().map(|mut input| input.write_all(text.as_bytes()));
+    let ended = writer.wait();
+    match (written, ended) {
+        (Some(Ok(())), Ok(status)) if status.success() => Ok(()),
+        (written, ended) => Err(format!("{file}: {written:?} {ended:?}")),
+    }
+}
+
+fn start(tls: Option<Pem<'_>>) -> Result<PrivatePostgres, String> {
     let bin = programs()?;
     let is_root = output(Command::new("id").arg("-u"))? == "0";
     // Made by the user that will own it.
@@ -124,7 +154,14 @@ fn start() -> Result<PrivatePostgres, String> {
     output(&mut shell(&initdb, is_root))?;
     let port =
         TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).map_err(|e| e.to_string())?.port();
-    let script = keeper(&bin, &folder, port);
+    let mut more = String::new();
+    if let Some(Pem { certificate, key }) = tls {
+        let files = [format!("{folder}/server.crt"), format!("{folder}/server.key")];
+        write(&files[0], certificate, is_root)?;
+        write(&files[1], key, is_root)?;
+        more = format!("-c ssl=on -c ssl_cert_file={} -c ssl_key_file={}", files[0], files[1]);
+    }
+    let script = keeper(&bin, &folder, port, &more);
     let mut keeper = shell(&script, is_root);
     let keeper = keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let server = PrivatePostgres { port, _keeper: keeper.map_err(|error| format!("su or sh: {error}"))? };
@@ -141,11 +178,11 @@ fn start() -> Result<PrivatePostgres, String> {
 }
 
 /// Returns a script that runs the server until its input ends, then removes the folder.
-fn keeper(bin: &Path, folder: &str, port: u16) -> String {
+fn keeper(bin: &Path, folder: &str, port: u16, more: &str) -> String {
     let bin = bin.display();
     format!(
         "trap '' INT HUP TERM; \
-         {bin}/postgres -D {folder}/data -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 \
+         {bin}/postgres -D {folder}/data -p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200 {more} \
          >{folder}/log 2>&1 & \
          server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf {folder}"
     )

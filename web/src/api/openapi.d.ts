@@ -109,6 +109,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{account}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes the second factor of an account, for somebody who lost it. All its sessions end. */
+        delete: operations["reset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/assets/{file}": {
         parameters: {
             query?: never;
@@ -535,6 +552,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whether your account has a second factor. */
+        get: operations["second_factor"];
+        put?: never;
+        /** Issues the secret of a new second factor. It is only shown this once, and it counts when a code confirms it. */
+        post: operations["issue"];
+        /** Removes your second factor. */
+        delete: operations["remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms the secret of a second factor with a code. All other sessions end, and this one continues with a new cookie. */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes new recovery codes. The old ones don't work any more. */
+        post: operations["renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/sessions": {
         parameters: {
             query?: never;
@@ -736,7 +806,7 @@ export interface paths {
         /** Shows the sign-in form. */
         get: operations["sign_in"];
         put?: never;
-        /** Signs in with a name and a password. */
+        /** Signs in with a name and a password, and a code if the account has a second factor. */
         post: operations["sign_in"];
         delete?: never;
         options?: never;
@@ -1691,6 +1761,8 @@ export interface components {
             id: string;
             /** @description Name to sign in with. */
             name: string;
+            /** @description True if the account has a second factor. */
+            second_factor: boolean;
         };
         /**
          * @description An act of the staff.
@@ -2001,6 +2073,11 @@ export interface components {
             from: number;
             /** @description The future limits. */
             set: components["schemas"]["Asked"];
+        };
+        /** @description A code that confirms a secret. */
+        Confirmation: {
+            /** @description Six digits, as the authenticator app shows them now. */
+            code: string;
         };
         /** @description Coupons of one value. */
         CouponView: {
@@ -3344,12 +3421,16 @@ export interface components {
         Me: {
             /** @description `anonymous`, `guest`, `account` or `token`. */
             kind: components["schemas"]["Kind"];
+            /** @description Roles that the caller can't use in this session, because this server wants a second factor for them. */
+            locked?: components["schemas"]["Held"][];
             /** @description Name that other players see. */
             name: string;
             /** @description Roles that apply now. */
             roles: components["schemas"]["Held"][];
             /** @description Scopes of the caller. */
             scopes: components["schemas"]["Scope"][];
+            /** @description True if the caller showed the account's second factor in this session. */
+            second_factor: boolean;
             /** @description Id in tables and logs, such as `a:` and an account id. None for anonymous callers. */
             who?: string | null;
         };
@@ -3424,6 +3505,15 @@ export interface components {
             current: string;
             /** @description New password. */
             new: string;
+        };
+        /** @description A new secret for an authenticator app. It counts when a code confirms it. */
+        NewSecret: {
+            /** @description The address as a QR code, as SVG. */
+            qr: string;
+            /** @description The secret, to type into the app. */
+            secret: string;
+            /** @description The same as an address that the app opens. */
+            uri: string;
         };
         /** @description A token to create. */
         NewToken: {
@@ -3858,6 +3948,11 @@ export interface components {
             wager: string;
             /** @description The multiple of odds behind the bet, if one was asked for. */
             with_odds?: string | null;
+        };
+        /** @description Codes that work once each, in place of a code of the authenticator app. */
+        RecoveryCodes: {
+            /** @description The codes. They are only shown this once. */
+            recovery_codes: string[];
         };
         /** @description Reason why the table would refuse an order. */
         RefusalView: {
@@ -4298,6 +4393,20 @@ export interface components {
             /** @description The player's seed, which counts for the dice. None if the player has set none since the chain of secrets began. */
             seed?: string | null;
         };
+        /** @description The second factor of the caller's account. */
+        SecondFactorView: {
+            /** @description True if the account has one that counts. */
+            on: boolean;
+            /** @description How many recovery codes are left. */
+            recovery_codes: number;
+            /** @description True if the staff of this server needs one. */
+            required_for_staff: boolean;
+            /**
+             * Format: int64
+             * @description Since when, in Unix milliseconds.
+             */
+            since?: number | null;
+        };
         /** @description A section with its facts and readings by paragraph, or a reading. */
         SectionOrReading: components["schemas"]["SectionPage"] | components["schemas"]["ReadingView"];
         /** @description A section with its facts and readings by paragraph. */
@@ -4486,6 +4595,8 @@ export interface components {
         };
         /** @description Credentials to sign in with. */
         SignIn: {
+            /** @description Code of the second factor, or a recovery code. Only needed if the account has a second factor: without it the answer is `code-needed`. */
+            code?: string | null;
             /** @description Name of the account. Case doesn't matter. */
             name: string;
             /** @description Password of the account. */
@@ -5258,6 +5369,7 @@ export type Chain = components['schemas']['Chain'];
 export type Change = components['schemas']['Change'];
 export type ChipStack = components['schemas']['ChipStack'];
 export type Coming = components['schemas']['Coming'];
+export type Confirmation = components['schemas']['Confirmation'];
 export type CouponView = components['schemas']['CouponView'];
 export type CrewMember = components['schemas']['CrewMember'];
 export type CrewPlace = components['schemas']['CrewPlace'];
@@ -5327,6 +5439,7 @@ export type Narrow = components['schemas']['Narrow'];
 export type NewAccount = components['schemas']['NewAccount'];
 export type NewGrant = components['schemas']['NewGrant'];
 export type NewPassword = components['schemas']['NewPassword'];
+export type NewSecret = components['schemas']['NewSecret'];
 export type NewToken = components['schemas']['NewToken'];
 export type NoSevenView = components['schemas']['NoSevenView'];
 export type OddsOutcome = components['schemas']['OddsOutcome'];
@@ -5356,6 +5469,7 @@ export type RaisedView = components['schemas']['RaisedView'];
 export type ReadingNote = components['schemas']['ReadingNote'];
 export type ReadingView = components['schemas']['ReadingView'];
 export type Record = components['schemas']['Record'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type RefusalView = components['schemas']['RefusalView'];
 export type RefusedAct = components['schemas']['RefusedAct'];
 export type RefusedBy = components['schemas']['RefusedBy'];
@@ -5386,6 +5500,7 @@ export type SeatChange = components['schemas']['SeatChange'];
 export type SeatEnds = components['schemas']['SeatEnds'];
 export type SeatSeed = components['schemas']['SeatSeed'];
 export type SeatView = components['schemas']['SeatView'];
+export type SecondFactorView = components['schemas']['SecondFactorView'];
 export type SectionOrReading = components['schemas']['SectionOrReading'];
 export type SectionPage = components['schemas']['SectionPage'];
 export type SectionView = components['schemas']['SectionView'];
@@ -5819,6 +5934,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account */
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The second factor is removed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description Not available now. Try again in a moment */
@@ -7085,6 +7241,218 @@ export interface operations {
             };
         };
     };
+    second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The second factor, without its secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorView"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    issue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The secret */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecret"];
+                };
+            };
+            /** @description The account has a second factor */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The second factor is removed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The second factor counts from now on. These are its recovery codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Wrong code */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Error */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The new recovery codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Not available now. Try again in a moment */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sessions: {
         parameters: {
             query?: never;
@@ -7716,7 +8084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Wrong name or password */
+            /** @description Wrong name, password or code, or the code is missing */
             401: {
                 headers: {
                     [name: string]: unknown;

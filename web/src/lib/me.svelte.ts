@@ -23,8 +23,9 @@ class Self {
     if (!this.isSomebody) this.me = await post<Me>("/guests");
   }
 
-  async signIn(name: string, password: string): Promise<void> {
-    this.me = await post<Me>("/sign-in", { name, password });
+  /** Signs in. `code` is that of the second factor, for accounts that have one. */
+  async signIn(name: string, password: string, code?: string): Promise<void> {
+    this.me = await post<Me>("/sign-in", code === undefined ? { name, password } : { name, password, code });
   }
 
   async signOut(everywhere = false): Promise<void> {

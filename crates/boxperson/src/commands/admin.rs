@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, read};
 use ratatui::crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use serde_json::json;
+use std::collections::HashSet;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
@@ -40,7 +41,7 @@ Examples:
   boxperson admin revoke Bo 5c1b…                        by the grant id from `list`
   boxperson admin disable Bo                             signs Bo out and closes the account
   boxperson admin add-token Ann --label strategy --scope watch --scope play
-
+  boxperson admin remove-second-factor Bo                after Bo has lost the phone and the recovery codes
   boxperson admin fund Bo 500 --note cash                500.00 in chips for Bo's account; -500 takes them back
 
 Roles: player, dealer, stickperson, boxperson, floorperson, surveillance, director, auditor, cashier, admin.
@@ -80,6 +81,11 @@ enum Command {
     },
     /// Sign an account out everywhere; its tokens stay valid
     SignOut {
+        /// Name of the account
+        name: String,
+    },
+    /// Remove the second factor of an account whose owner lost it, and sign the account out everywhere
+    RemoveSecondFactor {
         /// Name of the account
         name: String,
     },
@@ -247,6 +253,12 @@ async fn done(store: &Store, command: Command) -> Result<ExitCode, Failure> {
             records.end_sessions(&account.id).await?;
             say(&format!("Signed {} out everywhere.", account.name))
         }
+        Command::RemoveSecondFactor { name } => {
+            let account = records.named(&name).await?;
+            records.remove_factor(&account.id).await?;
+            records.end_sessions(&account.id).await?;
+            say(&format!("Removed the second factor of {} and signed it out everywhere.", account.name))
+        }
         Command::Grant { name, role, table, from, until } => {
             let account = records.named(&name).await?;
             let grant = records.grant(&account.id, role, table.as_deref(), (from, until)).await?;
@@ -296,6 +308,7 @@ fn say(text: &str) -> Result<ExitCode, Failure> {
 
 async fn list(store: &Store, format: Format) -> Result<ExitCode, Failure> {
     let (mut rows, mut all) = (Vec::new(), Vec::new());
+    let with: HashSet<String> = store.people().factors().await?.into_iter().map(|factor| factor.account).collect();
     for account in store.people().accounts().await? {
         let grants = store.people().grants(&account.id).await?;
         let state = if account.disabled { "closed" } else { "open" };
@@ -305,8 +318,13 @@ async fn list(store: &Store, format: Format) -> Result<ExitCode, Failure> {
                 json!({ "id": grant.id, "role": grant.role, "table": grant.table, "from": grant.from, "until": grant.until })
             })
             .collect();
-        all.push(json!({ "id": account.id, "name": account.name, "disabled": account.disabled, "created": account.created, "grants": held }));
-        let mut named = vec![account.name.clone(), state.to_owned()];
+        let second_factor = with.contains(&account.id);
+        all.push(json!({
+            "id": account.id, "name": account.name, "disabled": account.disabled, "created": account.created,
+            "second_factor": second_factor, "grants": held,
+        }));
+        let mut named =
+            vec![account.name.clone(), state.to_owned(), if second_factor { "yes" } else { "no" }.to_owned()];
         if grants.is_empty() {
             rows.push([named.clone(), vec![String::new(); 4]].concat());
         }
@@ -319,10 +337,10 @@ async fn list(store: &Store, format: Format) -> Result<ExitCode, Failure> {
             };
             let table = grant.table.unwrap_or_else(|| "all".to_owned());
             rows.push([named.clone(), vec![grant.role, table, shift, grant.id]].concat());
-            named = vec![String::new(); 2];
+            named = vec![String::new(); 3];
         }
     }
-    let header = ["name", "account", "role", "table", "shift", "grant"];
+    let header = ["name", "account", "second factor", "role", "table", "shift", "grant"];
     print(format, &header, rows, &all)
 }
 

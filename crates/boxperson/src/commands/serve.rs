@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use craps_law::Library;
 use craps_server::config::{Config, Given, LogFormat, shown};
+use craps_server::people::SecondFactor;
 use craps_server::{Server, asked_to_stop, begin_log};
 use craps_store::StoreError;
 use std::net::IpAddr;
@@ -69,6 +70,9 @@ pub(crate) struct Args {
     /// Practice tables that the people of one address can have open [default: 30]
     #[arg(long, value_name = "N")]
     tables: Option<u32>,
+    /// Who needs a second factor: none, or staff for everybody with a role other than player [default: none]
+    #[arg(long, value_name = "WHO", value_parser = second_factor)]
+    second_factor: Option<SecondFactor>,
     /// File with the certificate (PEM), for TLS without a proxy
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -96,11 +100,15 @@ Examples:
 
 Flags override environment variables (BOXPERSON_ADDR, BOXPERSON_DB, …), and those override the settings file. Keys of
 the file: addr, db, key, seal, witness, dice_witness, unsigned, origins, trusted_proxies, rate, burst, guests, turns,
-connections, seats, tables, tls_cert, tls_key, practice, close_after, log, sign_every, otlp.
+connections, seats, tables, second_factor, tls_cert, tls_key, practice, close_after, log, sign_every, otlp.
 See docs/server.md for details.";
 
 fn format(word: &str) -> Result<LogFormat, String> {
     LogFormat::named(word).ok_or_else(|| "expected text or json".to_owned())
+}
+
+fn second_factor(word: &str) -> Result<SecondFactor, String> {
+    SecondFactor::named(word).ok_or_else(|| "expected none or staff".to_owned())
 }
 
 /// Runs the server until it is told to stop.
@@ -152,6 +160,7 @@ pub(super) fn settings(args: Args) -> Result<Config, Failure> {
         connections: args.connections,
         seats: args.seats,
         tables: args.tables,
+        second_factor: args.second_factor,
         tls_cert: args.tls_cert,
         tls_key: args.tls_key,
         practice: args.practice.map(|books| if books == ["none"] { Vec::new() } else { books }),

@@ -1,6 +1,7 @@
 //! `boxperson admin`: accounts, roles and tokens.
 
 use crate::support::{Run, boxperson_with_input};
+use craps_store::{Factor, Session, Store, TRAIL};
 use serde_json::Value;
 
 const PASSWORD: &str = "correct horse battery\n";
@@ -49,6 +50,58 @@ fn there_is_nobody_until_the_first_account_is_made() {
     assert_eq!((&list[0]["name"], &list[0]["grants"][0]["role"]), (&"Ann".into(), &"admin".into()));
     assert!(list[0]["grants"][0]["table"].is_null() && list[0]["disabled"] == false);
     assert!(!list.to_string().contains("argon2"), "{list}");
+}
+
+#[test]
+fn a_common_password_is_refused() {
+    let desk = Desk::new();
+    desk.refuses(&["add-account", "Ann"], "password1234\n", "easy to guess");
+    desk.refuses(&["add-account", "Ferdinand"], "ferdinand1234\n", "easy to guess");
+    assert_eq!(desk.list(), Value::Array(Vec::new()));
+    desk.does(&["add-account", "Ann"], PASSWORD);
+    desk.refuses(&["set-password", "Ann"], "123456789012\n", "easy to guess");
+}
+
+#[test]
+fn a_lost_second_factor_is_removed() {
+    let desk = Desk::new();
+    desk.does(&["add-account", "Bo"], PASSWORD);
+    desk.refuses(&["remove-second-factor", "Cy"], "", "no account named `Cy`");
+    desk.refuses(&["remove-second-factor", "Bo"], "", "Bo has no second factor");
+    let account = desk.list()[0]["id"].as_str().unwrap().to_owned();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let on_store = async |factor: bool| {
+        let store = Store::open(desk.0.path().join("tables.db").to_str().unwrap()).await.unwrap();
+        let people = store.people();
+        if factor {
+            let issued = Factor {
+                account: account.clone(),
+                nonce: "n".to_owned(),
+                seal: "k".to_owned(),
+                created: 1,
+                confirmed: None,
+                step: 0,
+                recovery: Vec::new(),
+            };
+            assert!(people.issue_factor(&issued).await.unwrap());
+            assert!(people.confirm_factor(&issued, 2, 1, &["r".to_owned()]).await.unwrap());
+            let (token, account) = ("t".to_owned(), account.clone());
+            let session = Session { token, account, created: 1, seen: 1, expires: i64::MAX, factor: Some(1) };
+            people.add_session(&session).await.unwrap();
+        }
+        let left = (people.factor(&account).await.unwrap(), people.session("t").await.unwrap());
+        let trail = store.load(TRAIL, 0, 100).await.unwrap();
+        store.close().await;
+        (left, trail)
+    };
+    runtime.block_on(on_store(true));
+    assert_eq!(desk.list()[0]["second_factor"], true);
+    let said = desk.does(&["remove-second-factor", "bo"], "");
+    assert!(said.contains("Removed the second factor of Bo"), "{said}");
+    assert_eq!(desk.list()[0]["second_factor"], false);
+    let (left, trail) = runtime.block_on(on_store(false));
+    assert_eq!(left, (None, None), "whoever has the device is signed out");
+    assert!(trail.iter().any(|row| row.body.contains("remove-second-factor")), "{trail:?}");
 }
 
 #[test]

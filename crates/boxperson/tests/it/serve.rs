@@ -104,6 +104,10 @@ fn what_keeps_it_from_starting_is_said() {
         (&["--config", "nowhere.toml"], "nowhere.toml"),
         (&["--addr", "127.0.0.1:0", "--db", &db, "--origin", "*"], "origins: expected"),
         (&["--log", "xml"], "text or json"),
+        (&["--second-factor", "all"], "none or staff"),
+        (&["--db", &db, "--tls-cert", "nowhere.pem", "--tls-key", "nowhere.pem"], "nowhere.pem: No such file"),
+        (&["--db", &db, "--tls-cert", "nowhere.pem"], "--tls-key"),
+        (&["--db", "postgres://box@127.0.0.1/box?sslrootcert=ca.pem"], "sslmode=verify-full"),
     ] {
         let all: Vec<&str> = std::iter::once("serve").chain(args.iter().copied()).collect();
         let run = boxperson(&all);

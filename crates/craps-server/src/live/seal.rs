@@ -25,6 +25,8 @@ const KEPT: &str = "@seal";
 const FINGERPRINT: &str = "boxperson-seal\n";
 /// Length of the fingerprint, of an epoch and of a nonce, in bytes.
 const SHORT: usize = 16;
+/// Length of the secret of a second factor, in bytes, as RFC 4226 recommends it.
+const FACTOR: usize = 20;
 
 /// The place of a hand's secret in a chain, as the row of its commitment has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -103,7 +105,7 @@ impl Seal {
     /// # Errors
     /// When the store can't be read or written, or was used with another key.
     pub async fn open(store: &Store, key: SealKey, renew: bool) -> Result<Seal, NotSealed> {
-        let fingerprint = keyed(&key, FINGERPRINT)[..SHORT].to_vec();
+        let fingerprint = fingerprint(&key);
         let fresh = [fingerprint.clone(), random()?.to_vec()].concat();
         if renew {
             store.replace_secret(KEPT, 0, &fresh).await?;
@@ -153,6 +155,18 @@ impl Seal {
         derived(&self.key, self.store.id(), table, chain)
     }
 
+    /// Returns the secret of an account's second factor. It follows from the key and a nonce, so the database has nothing of it.
+    #[must_use]
+    pub(crate) fn factor(&self, account: &str, nonce: &str) -> [u8; FACTOR] {
+        factor_secret(&self.key, self.store.id(), account, nonce)
+    }
+
+    /// Returns a fingerprint of the key, in hex.
+    #[must_use]
+    pub(crate) fn fingerprint(&self) -> String {
+        hex(&fingerprint(&self.key))
+    }
+
     /// Finds the secret of an open hand, and compares it with the commitment.
     ///
     /// # Errors
@@ -184,6 +198,17 @@ fn derived(key: &SealKey, store: &str, table: &str, chain: &Chain) -> Secret {
     let last = keyed(key, &format!("boxperson-chain\nstore {store}\ntable {table}\nnonce {}\n", chain.nonce));
     let steps = chain.of.min(CHAIN_MOST).saturating_sub(chain.place);
     Secret::from_array((0..steps).fold(last, |after, _| Sha256::digest(after).into()))
+}
+
+fn factor_secret(key: &SealKey, store: &str, account: &str, nonce: &str) -> [u8; FACTOR] {
+    let all = keyed(key, &format!("boxperson-factor\nstore {store}\naccount {account}\nnonce {nonce}\n"));
+    let mut secret = [0; FACTOR];
+    secret.copy_from_slice(&all[..FACTOR]);
+    secret
+}
+
+fn fingerprint(key: &SealKey) -> Vec<u8> {
+    keyed(key, FINGERPRINT)[..SHORT].to_vec()
 }
 
 fn random() -> Result<[u8; SHORT], StoreError> {
@@ -218,6 +243,11 @@ mod tests {
         assert_eq!(secret(2).commitment(), secret(1).hex(), "a secret is the commitment to the next one");
         for (store, table) in [("R", "t"), ("S", "u")] {
             assert_ne!(derived(&key, store, table, &chain(1)), secret(1));
+        }
+        let factor = |store: &str, account: &str, nonce: &str| factor_secret(&key, store, account, nonce);
+        assert_eq!(hex(&factor("S", "ann", "00ff")), "da5e65fb9f91f8bdf227650518f8682dca412df9");
+        for other in [factor("R", "ann", "00ff"), factor("S", "bo", "00ff"), factor("S", "ann", "00fe")] {
+            assert_ne!(other, factor("S", "ann", "00ff"), "a secret is of one account of one store");
         }
         assert!(chain(1).leads_to(&chain(2)) && !chain(1).leads_to(&chain(3)) && chain(1_000).next().is_none());
     }

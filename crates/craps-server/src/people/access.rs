@@ -3,6 +3,7 @@
 //! A row says who may call the route. The table checks the rest: the rule book says which role may give a command, players act from their own seat
 //! only, and a second person must be a different person.
 
+use super::principal::NEEDS_FACTOR;
 use super::{Principal, Role, Scope, is_practice};
 use crate::app::App;
 use crate::error::ApiError;
@@ -168,6 +169,11 @@ pub const TABLE: &[Row] = &[
     row("GET", "/me/sessions", Account),
     row("DELETE", "/me/sessions/{session}", Account),
     row("POST", "/me/password", Account),
+    row("GET", "/me/second-factor", Account),
+    fresh("POST", "/me/second-factor", Account),
+    fresh("DELETE", "/me/second-factor", Account),
+    fresh("POST", "/me/second-factor/confirm", Account),
+    fresh("POST", "/me/second-factor/recovery-codes", Account),
     row("GET", "/me/tokens", Account),
     fresh("POST", "/me/tokens", Account),
     row("DELETE", "/me/tokens/{token}", Account),
@@ -181,6 +187,7 @@ pub const TABLE: &[Row] = &[
     row("GET", "/accounts", Everywhere(&[Admin, Cashier])),
     fresh("POST", "/accounts", Everywhere(&[Admin])),
     fresh("PATCH", "/accounts/{account}", Everywhere(&[Admin])),
+    fresh("DELETE", "/accounts/{account}/second-factor", Everywhere(&[Admin])),
     row("GET", "/accounts/{account}/grants", Everywhere(&[Admin])),
     fresh("POST", "/accounts/{account}/grants", Everywhere(&[Admin])),
     fresh("DELETE", "/accounts/{account}/grants/{grant}", Everywhere(&[Admin])),
@@ -228,7 +235,10 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
         Account => principal.account().map(|_| ()),
         PlayerOr(roles) => match holds(principal, roles, table) {
             Ok(()) => Ok(()),
-            Err(_) => may_play(app, principal, table).await,
+            Err(error) => {
+                let plays = may_play(app, principal, table).await;
+                plays.map_err(|other| if error.problem().code == NEEDS_FACTOR { error } else { other })
+            }
         },
         Staff(roles) => holds(principal, roles, table),
         Everywhere(roles) => {
@@ -237,7 +247,9 @@ pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: O
             if holds {
                 Ok(())
             } else {
-                Err(ApiError::forbidden(format!("This needs one of these roles at all tables: {}", named(roles))))
+                let without =
+                    ApiError::forbidden(format!("This needs one of these roles at all tables: {}", named(roles)));
+                Err(principal.unless_locked(|role, at| roles.contains(&role) && at.is_none(), without))
             }
         }
     }
@@ -289,7 +301,9 @@ fn holds(principal: &Principal, roles: &[Role], table: Option<&str>) -> Result<(
     if holds {
         Ok(())
     } else {
-        Err(ApiError::forbidden(format!("This needs one of these roles at this table: {}", named(roles))))
+        let without = ApiError::forbidden(format!("This needs one of these roles at this table: {}", named(roles)));
+        let here = |role: Role, at: Option<&str>| roles.contains(&role) && at.is_none_or(|at| at == table);
+        Err(principal.unless_locked(here, without))
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod access;
 mod buckets;
+pub(crate) mod factor;
 mod granted;
 mod limits;
 pub mod password;
@@ -34,6 +35,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
+pub use factor::SecondFactor;
 pub(crate) use granted::Granted;
 pub(crate) use limits::{Asked, LimitsShown, record_of};
 pub use peer::Peer;
@@ -87,6 +89,8 @@ pub struct Settings {
     pub seats: u32,
     /// Practice tables that the people of one address may have open.
     pub tables: u32,
+    /// Who needs a second factor.
+    pub second_factor: SecondFactor,
 }
 
 impl Default for Settings {
@@ -101,6 +105,7 @@ impl Default for Settings {
             connections: 256,
             seats: 24,
             tables: 30,
+            second_factor: SecondFactor::None,
         }
     }
 }
@@ -120,6 +125,7 @@ pub struct Desk {
     guests: Buckets<IpAddr>,
     tries_by_name: Buckets<(String, IpAddr)>,
     tries_by_address: Buckets<IpAddr>,
+    codes: Buckets<String>,
     words: Buckets<String>,
     passwords: Semaphore,
     passwords_waiting: Semaphore,
@@ -141,6 +147,7 @@ impl Desk {
             guests: Buckets::new(Pace { each: Duration::from_secs(60) / guests, burst: guests }, CLIENTS),
             tries_by_name: Buckets::new(each(10, 10), CLIENTS),
             tries_by_address: Buckets::new(each(5, 30), CLIENTS),
+            codes: Buckets::new(each(30, 20), CLIENTS),
             words: Buckets::new(each(2, 5), CLIENTS),
             passwords: Semaphore::new(PASSWORDS_AT_ONCE),
             passwords_waiting: Semaphore::new(PASSWORDS_AT_ONCE + PASSWORDS_WAITING),
@@ -216,6 +223,24 @@ impl Desk {
         self.tries_by_address.give_back(&peer.subscriber());
     }
 
+    /// Gives an attempt back that was neither right nor wrong: the password was right, and the code of the second factor is still to come.
+    pub(crate) fn give_back_try(&self, name: &str, peer: Peer) {
+        self.tries_by_name.give_back(&(counted(name), peer.subscriber()));
+        self.tries_by_address.give_back(&peer.subscriber());
+    }
+
+    /// Counts a code of the second factor of this account, from all addresses together: a code is short enough to be guessed from many. Only those
+    /// who know the password get this far, and a recovery code still lets the owner in.
+    pub(crate) fn count_code(&self, account: &str) -> Result<(), ApiError> {
+        let taken = self.codes.take(&account.to_owned(), Instant::now());
+        taken.map_err(|wait| too_often(wait).and("A recovery code works at once."))
+    }
+
+    /// Gives a code back that was right. Those of somebody else stay counted.
+    pub(crate) fn give_back_code(&self, account: &str) {
+        self.codes.give_back(&account.to_owned());
+    }
+
     /// Runs a slow password function on a worker thread.
     pub(crate) async fn with_password<T: Send + 'static>(
         &self,
@@ -287,16 +312,22 @@ pub async fn gate(State(app): State<Shared>, mut request: Request, next: Next) -
     };
     match passed.await {
         Ok((principal, mut request, _turn)) => {
-            let secure = principal.peer.secure && !principal.peer.local;
             request.extensions_mut().insert(principal);
-            let mut response = next.run(request).await;
-            if secure {
-                response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONLY_TLS));
-            }
-            response
+            next.run(request).await
         }
         Err(error) => error.into_response(),
     }
+}
+
+/// Middleware that tells browsers to use only TLS from now on, in every answer that goes out over TLS. Not for this machine's own names: there,
+/// other programs may answer without TLS.
+pub(crate) async fn only_tls(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let peer = peer_of(&app, &request);
+    let mut response = next.run(request).await;
+    if peer.secure && !peer.local {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONLY_TLS));
+    }
+    response
 }
 
 /// Reads the whole body of a request.

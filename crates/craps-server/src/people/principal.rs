@@ -2,7 +2,7 @@
 
 use super::limits::Own;
 use super::peer::Peer;
-use super::{Role, Scope, is_practice, session};
+use super::{Role, Scope, SecondFactor, is_practice, session};
 use crate::app::{App, Shared};
 use crate::clock::moment;
 use crate::error::ApiError;
@@ -20,6 +20,9 @@ const KNOWN_FOR: Duration = Duration::from_millis(400);
 
 /// How long after the sign-in an account can change rights, accounts and tokens, in milliseconds.
 const FRESH: i64 = 15 * 60_000;
+
+/// Code of the error for a role that only a second factor is missing for.
+pub(super) const NEEDS_FACTOR: &str = "second-factor";
 
 /// How a caller identified themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
@@ -67,6 +70,10 @@ pub struct Principal {
     pub(crate) invitation: Option<String>,
     /// Time of the sign-in. None for programs, and for those who didn't sign in.
     signed_in: Option<i64>,
+    /// Time when the caller showed the account's second factor in this session.
+    factor: Option<i64>,
+    /// True if the staff of this server needs a second factor and this session was opened without one.
+    unproven: bool,
     looked: Instant,
 }
 
@@ -114,6 +121,8 @@ impl Principal {
             limits: None,
             invitation: None,
             signed_in: None,
+            factor: None,
+            unproven: false,
             looked: moment(),
         }
     }
@@ -129,13 +138,13 @@ impl Principal {
     async fn by_credential(app: &App, peer: Peer, credential: Credential) -> Result<Principal, ApiError> {
         let anonymous = Principal::anonymous(peer);
         let people = app.store().people();
-        let (mut signed_in, mut limits) = (None, None);
+        let (mut signed_in, mut factor, mut limits) = (None, None, None);
         let (account, token) = match &credential {
             Credential::None => return Ok(anonymous),
             Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
                 None => return Ok(anonymous),
                 Some((session, own)) => {
-                    (signed_in, limits) = (Some(session.created), own);
+                    (signed_in, factor, limits) = (Some(session.created), session.factor, own);
                     (session.account, None)
                 }
             },
@@ -174,6 +183,8 @@ impl Principal {
         let limits = if token.is_some() { people.limits(&account.id).await? } else { limits };
         let limits = limits.and_then(Own::read);
         let (who, looked) = (Some(who), anonymous.looked);
+        let required = app.desk.settings().second_factor == SecondFactor::Staff;
+        let unproven = required && kind == Kind::Account && factor.is_none();
         Ok(Principal {
             who,
             name,
@@ -186,6 +197,8 @@ impl Principal {
             limits,
             invitation: None,
             signed_in,
+            factor,
+            unproven,
             looked,
         })
     }
@@ -223,6 +236,38 @@ impl Principal {
                 Err(ApiError::new(StatusCode::UNAUTHORIZED, "sign-in-again", words))
             }
             None => Ok(()),
+        }
+    }
+
+    /// Returns the time when the caller showed the account's second factor in this session.
+    #[must_use]
+    pub(crate) fn factor(&self) -> Option<i64> {
+        self.factor
+    }
+
+    /// Returns the roles that the caller can't use in this session, because it was opened without a second factor.
+    pub(crate) fn locked(&self) -> impl Iterator<Item = (Role, Option<&str>)> {
+        let locked = self.in_force().filter(|held| self.unproven && held.role.is_staff());
+        locked.map(|held| (held.role, held.table.as_deref()))
+    }
+
+    /// Returns the error for a role that only a second factor is missing for, or else this error.
+    pub(crate) fn unless_locked(&self, is_it: impl Fn(Role, Option<&str>) -> bool, error: ApiError) -> ApiError {
+        let locked = self.locked().find(|(role, table)| is_it(*role, *table));
+        locked.map_or(error, |(role, _)| needs_factor(&format!("Your role `{role}`")))
+    }
+
+    /// Checks that the caller may make a token with these scopes. A token can do what its account's roles allow for as long as it lasts, so members of
+    /// the staff need a second factor for it, and so does everybody whose token could be used for staff.
+    ///
+    /// # Errors
+    /// When it needs a second factor.
+    pub(crate) fn may_make_token(&self, scopes: &[Scope]) -> Result<(), ApiError> {
+        let is_staff = self.grants.iter().any(|held| held.role.is_staff());
+        let for_staff = scopes.iter().any(|scope| !matches!(scope, Scope::Watch | Scope::Play));
+        match self.unproven && (is_staff || for_staff) {
+            true => Err(needs_factor("A token of the staff")),
+            false => Ok(()),
         }
     }
 
@@ -285,7 +330,7 @@ impl Principal {
     }
 
     fn holding(&self) -> impl Iterator<Item = &Held> {
-        self.in_force().filter(|held| self.has(held.role.scope()))
+        self.in_force().filter(|held| self.has(held.role.scope()) && !(self.unproven && held.role.is_staff()))
     }
 
     /// Returns the current roles of the account, regardless of the token's scopes.
@@ -353,7 +398,9 @@ impl Principal {
                 Ok(Actor::shooter())
             }
             ([], Some(role)) => {
-                Err(ApiError::forbidden(format!("You don't have the role `{role}` at this table now.")))
+                let without = ApiError::forbidden(format!("You don't have the role `{role}` at this table now."));
+                let here = |locked: Role, at: Option<&str>| locked == role && at.is_none_or(|at| at == table);
+                Err(self.unless_locked(here, without))
             }
             (_, _) => {
                 let names: Vec<&str> = held.iter().map(|role| role.name()).collect();
@@ -385,6 +432,13 @@ impl Principal {
         *self = Principal { invitation: self.invitation.take(), ..again };
         Ok(())
     }
+}
+
+fn needs_factor(what: &str) -> ApiError {
+    let words = format!(
+        "{what} needs a second factor here. Set one up in your profile (`POST /me/second-factor`), then sign in with it."
+    );
+    ApiError::new(StatusCode::FORBIDDEN, NEEDS_FACTOR, words)
 }
 
 impl FromRequestParts<Shared> for Principal {

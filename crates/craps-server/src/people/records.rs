@@ -1,12 +1,13 @@
-//! Changes to accounts, roles, tokens, sessions and limits. Each change is written to the trail first, so that none is missing there.
+//! Changes to accounts, roles, tokens, sessions, second factors and limits. Each change is written to the trail first, so that none is missing there.
 
 use super::{Role, Scope, password};
 use crate::error::ApiError;
+use crate::faults;
 use crate::live::pit::now;
 use axum::http::StatusCode;
 use craps_store::{
-    Account, ApiToken, AppendError, Grant, Limits, NewGrant, PeopleError, Store, StoreError, TRAIL, new_id, new_token,
-    token_hash,
+    Account, ApiToken, AppendError, Factor, Grant, Limits, NewGrant, PeopleError, Store, StoreError, TRAIL, new_id,
+    new_token, token_hash,
 };
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -23,7 +24,7 @@ pub enum NotChanged {
     /// The record doesn't exist.
     #[error("{0}")]
     Missing(String),
-    /// The name is taken.
+    /// The name is taken, or there is a second factor already.
     #[error("{0}")]
     Taken(String),
     /// The trail could not be written.
@@ -51,7 +52,20 @@ impl From<NotChanged> for ApiError {
             NotChanged::Unfit(_) => ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", message),
             NotChanged::Missing(_) => ApiError::not_found(message),
             NotChanged::Taken(_) => ApiError::new(StatusCode::CONFLICT, "taken", message),
-            NotChanged::Trail(_) => ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", message, 1),
+            NotChanged::Trail(error) => {
+                // Messages of the database go to the log, not to the client.
+                let why = match error {
+                    AppendError::NotStored(fault) | AppendError::Unknown(fault) => {
+                        faults::report(&fault);
+                        fault.kind.what()
+                    }
+                    AppendError::Refused(_) | AppendError::Duplicate { .. } | AppendError::Conflict { .. } => {
+                        "it was refused"
+                    }
+                };
+                let words = format!("The trail can't be written now: {why}. Try again in a moment.");
+                ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
+            }
             NotChanged::Store(error) => error.into(),
         }
     }
@@ -250,20 +264,97 @@ impl<'a> Records<'a> {
         if self.store.people().revoke_token(token).await? { Ok(()) } else { Err(missing()) }
     }
 
-    /// Records an attempt to sign in with a wrong password, or to a closed account.
+    /// Keeps a new second factor, which counts when [`Records::set_factor`] confirms it.
+    ///
+    /// # Errors
+    /// When the account has a second factor.
+    pub(crate) async fn issue_factor(&self, factor: &Factor) -> Result<(), NotChanged> {
+        let account = self.account(&factor.account).await?;
+        let has_one = || NotChanged::Taken("You have a second factor already. Remove it first.".to_owned());
+        if self.store.people().factor(&account.id).await?.is_some_and(|kept| kept.confirmed.is_some()) {
+            return Err(has_one());
+        }
+        self.note("issue-second-factor", json!({ "account": account.id, "name": account.name })).await?;
+        if self.store.people().issue_factor(factor).await? { Ok(()) } else { Err(has_one()) }
+    }
+
+    /// Confirms a second factor with the time step of its first code and the hashes of its recovery codes. All sessions of the account end, because
+    /// they were opened without it.
+    ///
+    /// # Errors
+    /// When it was replaced or confirmed in the meantime.
+    pub(crate) async fn set_factor(&self, factor: &Factor, step: i64, recovery: &[String]) -> Result<(), NotChanged> {
+        let account = self.account(&factor.account).await?;
+        self.note("set-second-factor", json!({ "account": account.id, "name": account.name })).await?;
+        if !self.store.people().confirm_factor(factor, now(), step, recovery).await? {
+            return Err(NotChanged::Taken("This secret was replaced. Use the latest one.".to_owned()));
+        }
+        self.store.people().end_sessions_of(&account.id).await?;
+        Ok(())
+    }
+
+    /// Replaces the recovery codes of a second factor, given their hashes.
+    ///
+    /// # Errors
+    /// When they changed in the meantime.
+    pub(crate) async fn set_recovery(&self, factor: &Factor, recovery: &[String]) -> Result<(), NotChanged> {
+        let account = self.account(&factor.account).await?;
+        self.note("set-recovery-codes", json!({ "account": account.id, "name": account.name })).await?;
+        match self.store.people().set_recovery(factor, recovery).await? {
+            true => Ok(()),
+            false => Err(NotChanged::Taken("The recovery codes changed in the meantime. Try again.".to_owned())),
+        }
+    }
+
+    /// Uses up a recovery code, given its hash. Returns false if the second factor has no such code.
     ///
     /// # Errors
     /// When the store can't be reached.
-    pub async fn failed_sign_in(&self, account: &Account, from: IpAddr) -> Result<(), NotChanged> {
-        self.note("sign-in-failed", json!({ "account": account.id, "name": account.name, "from": from })).await
+    pub(crate) async fn use_recovery_code(
+        &self,
+        account: &Account,
+        factor: &Factor,
+        hash: &str,
+    ) -> Result<bool, NotChanged> {
+        let left: Vec<String> = factor.recovery.iter().filter(|kept| *kept != hash).cloned().collect();
+        if left.len() == factor.recovery.len() {
+            return Ok(false);
+        }
+        let what = json!({ "account": account.id, "name": account.name, "left": left.len() });
+        self.note("use-recovery-code", what).await?;
+        Ok(self.store.people().set_recovery(factor, &left).await?)
     }
 
-    /// Writes a sign-in to the trail.
+    /// Removes the second factor of an account. Sessions that were opened with it go on without it.
+    ///
+    /// # Errors
+    /// When the account has none.
+    pub async fn remove_factor(&self, account: &str) -> Result<(), NotChanged> {
+        let account = self.account(account).await?;
+        let has_none = || NotChanged::Missing(format!("{} has no second factor.", account.name));
+        if self.store.people().factor(&account.id).await?.is_none() {
+            return Err(has_none());
+        }
+        self.note("remove-second-factor", json!({ "account": account.id, "name": account.name })).await?;
+        if self.store.people().remove_factor(&account.id).await? { Ok(()) } else { Err(has_none()) }
+    }
+
+    /// Records a sign-in that failed, and what was wrong: `password`, `closed` (the account) or `second-factor`.
+    ///
+    /// # Errors
+    /// When the store can't be reached.
+    pub async fn failed_sign_in(&self, account: &Account, from: IpAddr, wrong: &str) -> Result<(), NotChanged> {
+        let what = json!({ "account": account.id, "name": account.name, "from": from, "wrong": wrong });
+        self.note("sign-in-failed", what).await
+    }
+
+    /// Writes a sign-in to the trail, and how the second factor was shown.
     ///
     /// # Errors
     /// When the trail can't be written.
-    pub async fn signed_in(&self, account: &Account) -> Result<(), NotChanged> {
-        self.note("sign-in", json!({ "account": account.id, "name": account.name })).await
+    pub async fn signed_in(&self, account: &Account, factor: Option<&str>) -> Result<(), NotChanged> {
+        let what = json!({ "account": account.id, "name": account.name, "second_factor": factor });
+        self.note("sign-in", what).await
     }
 
     /// Ends one session of an account, given the hash of its token.
@@ -325,6 +416,16 @@ mod tests {
         let long = "x".repeat(NAME_MOST + 1);
         for not in ["", "   ", "a;b", "a\"b", "{a}", "a\nb", "a\tb", "Guest 12", "guesty", "a|b", "a\u{202e}b", &long] {
             assert!(name(not).is_err(), "{not:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_database_says_is_not_for_clients() {
+        let fault = craps_store::Fault { kind: craps_store::FaultKind::DiskFull, why: "at /data/secret.db".to_owned() };
+        for error in [AppendError::NotStored(fault.clone()), AppendError::Unknown(fault)] {
+            let answer = ApiError::from(NotChanged::Trail(error));
+            let words = &answer.problem().message;
+            assert!(words.contains("the disk is full") && !words.contains("secret"), "{words}");
         }
     }
 

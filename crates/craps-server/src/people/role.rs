@@ -86,6 +86,12 @@ impl Role {
         })
     }
 
+    /// Returns true for the roles of people who work here.
+    #[must_use]
+    pub const fn is_staff(self) -> bool {
+        !matches!(self, Role::Player)
+    }
+
     /// Returns the scope that a token needs to act in this role.
     #[must_use]
     pub const fn scope(self) -> Scope {

@@ -39,11 +39,11 @@ fn span(account: &str) -> Span {
     if account.starts_with(GUEST) { GUESTS } else { ACCOUNTS }
 }
 
-/// Starts a session. Returns the cookie and the hash of its token.
+/// Starts a session, with the time when the second factor was shown. Returns the cookie and the hash of its token.
 ///
 /// # Errors
 /// When it cannot be stored.
-pub async fn begin(store: &Store, account: &str) -> Result<(HeaderValue, String), ApiError> {
+pub async fn begin(store: &Store, account: &str, factor: Option<i64>) -> Result<(HeaderValue, String), ApiError> {
     let (token, at) = (new_token()?, now());
     let span = span(account);
     let session = Session {
@@ -52,6 +52,7 @@ pub async fn begin(store: &Store, account: &str) -> Result<(HeaderValue, String)
         created: at,
         seen: at,
         expires: span.until(at, at),
+        factor,
     };
     store.people().add_session(&session).await?;
     Ok((cookie(&token, span.whole / 1_000), session.token))
@@ -203,7 +204,7 @@ mod tests {
     #[test]
     fn a_session_expires_an_hour_after_its_last_use_and_in_any_case_after_twelve() {
         let (token, account) = ("ab".to_owned(), "0123".to_owned());
-        let session = Session { token, account, created: 1_000, seen: 500_000, expires: 3_601_000 };
+        let session = Session { token, account, created: 1_000, seen: 500_000, expires: 3_601_000, factor: None };
         assert!(is_valid(&session, 3_600_999));
         assert!(!is_valid(&session, 3_601_000));
         assert_eq!(extended(&session, 500_001), None);

@@ -8,6 +8,7 @@ mod odds;
 mod page;
 mod people;
 mod purse;
+mod second_factor;
 mod sims;
 mod strategies;
 mod tables;
@@ -28,6 +29,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .merge(layouts::routes())
         .merge(people::routes())
         .merge(purse::routes())
+        .merge(second_factor::routes())
         .merge(history::routes())
         .merge(tables::routes())
         .merge(verify::routes())
@@ -50,6 +52,7 @@ pub(crate) fn bodies() -> Vec<crate::input::Reads> {
         layouts::BODIES,
         people::BODIES,
         purse::BODIES,
+        second_factor::BODIES,
         sims::BODIES,
         strategies::BODIES,
         tables::BODIES,

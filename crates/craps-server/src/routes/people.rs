@@ -6,7 +6,9 @@ use crate::facts::Query;
 use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::records::{Records, hashed, shown};
-use crate::people::{Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, password, record_of, session};
+use crate::people::{
+    Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, factor, password, record_of, session,
+};
 use crate::routes::At;
 use axum::Json;
 use axum::extract::State;
@@ -14,6 +16,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use craps_store::{Account, ApiToken, Grant, TRAIL};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -47,7 +50,7 @@ pub(crate) fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(trail))
 }
 
-type WithCookie<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
+pub(super) type WithCookie<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
 
 /// The caller as the server knows them.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,8 +64,13 @@ struct Me {
     name: String,
     /// Roles that apply now.
     roles: Vec<Held>,
+    /// Roles that the caller can't use in this session, because this server wants a second factor for them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locked: Vec<Held>,
     /// Scopes of the caller.
     scopes: Vec<Scope>,
+    /// True if the caller showed the account's second factor in this session.
+    second_factor: bool,
 }
 
 /// A role the caller has.
@@ -83,22 +91,24 @@ impl Me {
             who: principal.who.clone(),
             name: principal.name.clone(),
             roles: principal.roles().map(held).collect(),
+            locked: principal.locked().map(held).collect(),
             scopes: Scope::ALL.into_iter().filter(|scope| principal.has(*scope)).collect(),
+            second_factor: principal.factor().is_some(),
         }
     }
 }
 
 /// Response to a request that returns no data.
 #[derive(Debug, Serialize, ToSchema)]
-struct Done {
+pub(super) struct Done {
     /// Always true.
     done: bool,
 }
 
-const DONE: Json<Done> = Json(Done { done: true });
+pub(super) const DONE: Json<Done> = Json(Done { done: true });
 
 /// Rejects callers on an unencrypted connection, where others could read secrets.
-fn secure(principal: &Principal) -> Result<(), ApiError> {
+pub(super) fn secure(principal: &Principal) -> Result<(), ApiError> {
     if principal.peer.secure { Ok(()) } else { Err(readable()) }
 }
 
@@ -107,15 +117,30 @@ fn readable() -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, "plain-http", words)
 }
 
-/// Starts a session for an account or guest and returns its cookie.
-async fn known_by(app: &Shared, principal: &Principal, account: &str) -> Result<WithCookie<Me>, ApiError> {
+/// Starts a session for an account or guest, with the time when the second factor was shown, and returns its cookie.
+async fn known_by(
+    app: &Shared,
+    principal: &Principal,
+    account: &str,
+    factor: Option<i64>,
+) -> Result<WithCookie<Me>, ApiError> {
+    let (cookie, session) = new_session(app, principal, account, factor).await?;
+    let principal = principal.with(app, Credential::Session(session)).await?;
+    Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(Me::of(&principal))))
+}
+
+/// Starts a session instead of the one that the caller has. Returns the cookie and the hash of its token.
+pub(super) async fn new_session(
+    app: &Shared,
+    principal: &Principal,
+    account: &str,
+    factor: Option<i64>,
+) -> Result<(HeaderValue, String), ApiError> {
     // End the old session, so that its token is useless to anyone who may have seen it.
     if let Credential::Session(old) = principal.credential() {
         app.store().people().end_session(old).await?;
     }
-    let (cookie, session) = session::begin(app.store(), account).await?;
-    let principal = principal.with(app, Credential::Session(session)).await?;
-    Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(Me::of(&principal))))
+    session::begin(app.store(), account, factor).await
 }
 
 /// Makes the caller a guest. Guests can play at practice tables without a name or a password.
@@ -135,7 +160,7 @@ async fn become_guest(State(app): State<Shared>, principal: Principal) -> Result
         ));
     }
     app.desk.count_guest(principal.peer)?;
-    known_by(&app, &principal, &session::new_guest()?).await
+    known_by(&app, &principal, &session::new_guest()?, None).await
 }
 
 /// Credentials to sign in with.
@@ -146,12 +171,15 @@ struct SignIn {
     name: String,
     /// Password of the account.
     password: String,
+    /// Code of the second factor, or a recovery code. Only needed if the account has a second factor: without it the answer is `code-needed`.
+    #[serde(default)]
+    code: Option<String>,
 }
 
-/// Signs in with a name and a password.
+/// Signs in with a name and a password, and a code if the account has a second factor.
 #[utoipa::path(post, path = "/sign-in", tag = "people", request_body = SignIn, responses(
     (status = 201, description = "The account. The response sets the session cookie", body = Me),
-    (status = 401, description = "Wrong name or password", body = Problem),
+    (status = 401, description = "Wrong name, password or code, or the code is missing", body = Problem),
     (status = 403, description = "The connection isn't encrypted", body = Problem),
     (status = 429, description = "Too many attempts", body = Problem)))]
 async fn sign_in(
@@ -175,13 +203,24 @@ async fn sign_in(
     let Some(account) = account.filter(|account| right && !account.disabled) else {
         tracing::info!(address = %principal.peer.address, "failed sign-in");
         if let Some(account) = &known {
-            Records::new(app.store(), "").failed_sign_in(account, principal.peer.address).await?;
+            let wrong = if right { "closed" } else { "password" };
+            Records::new(app.store(), "").failed_sign_in(account, principal.peer.address, wrong).await?;
         }
         return Err(ApiError::unauthorized("Wrong name or password."));
     };
+    let proof = match (factor::confirmed(&app, &account.id).await?, asked.code) {
+        (None, _) => None,
+        (Some(_), None) => {
+            app.desk.give_back_try(&asked.name, principal.peer);
+            let words = "This account has a second factor. Send its code, or a recovery code, as `code`.";
+            return Err(ApiError::new(StatusCode::UNAUTHORIZED, "code-needed", words));
+        }
+        (Some(factor), Some(code)) => Some(factor::show(&app, principal.peer, &account, &factor, &code).await?),
+    };
     app.desk.forgive_tries(&asked.name, principal.peer);
-    Records::new(app.store(), &format!("a:{}", account.id)).signed_in(&account).await?;
-    known_by(&app, &principal, &account.id).await
+    let shown = proof.map(factor::Proof::name);
+    Records::new(app.store(), &format!("a:{}", account.id)).signed_in(&account, shown).await?;
+    known_by(&app, &principal, &account.id, proof.map(|_| now())).await
 }
 
 /// Options for signing out.
@@ -300,10 +339,11 @@ async fn change_password(
     let hash = hash.await?.ok_or_else(|| ApiError::forbidden("That isn't your current password."))??;
     app.desk.forgive_tries(&account.name, principal.peer);
     Records::new(app.store(), principal.known()?).set_password(&account.id, &hash).await?;
-    known_by(&app, &principal, &account.id).await
+    known_by(&app, &principal, &account.id, principal.factor()).await
 }
 
-async fn own(app: &Shared, principal: &Principal) -> Result<Account, ApiError> {
+/// Returns the caller's account.
+pub(super) async fn own(app: &Shared, principal: &Principal) -> Result<Account, ApiError> {
     Ok(Records::new(app.store(), principal.known()?).account(principal.account()?).await?)
 }
 
@@ -365,6 +405,7 @@ async fn add_token(
     Body(asked): Body<NewToken>,
 ) -> Result<(StatusCode, Json<TokenView>), ApiError> {
     secure(&principal)?;
+    principal.may_make_token(&asked.scopes)?;
     let (account, days) = (principal.account()?, asked.days.unwrap_or(TOKEN_DAYS));
     let unfit = |words: String| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unfit", words);
     if days == 0 || days > TOKEN_DAYS_MOST {
@@ -431,12 +472,14 @@ struct AccountView {
     disabled: bool,
     /// Time of creation, in Unix milliseconds.
     created: i64,
+    /// True if the account has a second factor.
+    second_factor: bool,
 }
 
-impl From<Account> for AccountView {
-    fn from(account: Account) -> AccountView {
+impl AccountView {
+    fn of(account: Account, second_factor: bool) -> AccountView {
         let Account { id, name, disabled, created, .. } = account;
-        AccountView { id, name, disabled, created }
+        AccountView { id, name, disabled, created, second_factor }
     }
 }
 
@@ -445,7 +488,13 @@ impl From<Account> for AccountView {
     (status = 200, description = "All accounts, sorted by name", body = Vec<AccountView>),
     (status = "4XX", description = "Error", body = Problem)))]
 async fn accounts(State(app): State<Shared>) -> Result<Json<Vec<AccountView>>, ApiError> {
-    Ok(Json(app.store().people().accounts().await?.into_iter().map(AccountView::from).collect()))
+    let people = app.store().people();
+    let with: HashSet<String> = people.factors().await?.into_iter().map(|factor| factor.account).collect();
+    let view = |account: Account| {
+        let second_factor = with.contains(&account.id);
+        AccountView::of(account, second_factor)
+    };
+    Ok(Json(people.accounts().await?.into_iter().map(view).collect()))
 }
 
 /// An account to create.
@@ -471,7 +520,7 @@ async fn add_account(
     let name = asked.name.clone();
     let hash = app.desk.with_password(move || hashed(&name, &asked.password)).await??;
     let account = Records::new(app.store(), principal.known()?).add_account(&asked.name, &hash).await?;
-    Ok((StatusCode::CREATED, Json(account.into())))
+    Ok((StatusCode::CREATED, Json(AccountView::of(account, false))))
 }
 
 /// Changes to an account. Fields that are left out stay as they are.
@@ -510,7 +559,8 @@ async fn change_account(
     if let Some(disabled) = asked.disabled {
         records.set_disabled(&id, disabled).await?;
     }
-    Ok(Json(records.account(&id).await?.into()))
+    let second_factor = factor::confirmed(&app, &id).await?.is_some();
+    Ok(Json(AccountView::of(records.account(&id).await?, second_factor)))
 }
 
 /// A role that an account has.

@@ -59,7 +59,14 @@ fn names(row: &Row) -> (usize, usize) {
 async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
     let who = house.app.pit.look(table, move |live| live.owner(seat).map(str::to_owned)).await.unwrap().unwrap();
     let (token, at) = (new_token().unwrap(), craps_server::live::pit::now());
-    let session = Session { token: token_hash(&token), account: who, created: at, seen: at, expires: at + 3_600_000 };
+    let session = Session {
+        token: token_hash(&token),
+        account: who,
+        created: at,
+        seen: at,
+        expires: at + 3_600_000,
+        factor: None,
+    };
     house.app.store().people().add_session(&session).await.unwrap();
     Client { known: Some(("cookie".to_owned(), format!("__Host-session={token}"))), ..house.anybody() }
 }

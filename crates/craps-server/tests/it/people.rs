@@ -209,6 +209,7 @@ async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
             created: at - ago,
             seen: at - seen,
             expires: at + 60_000,
+            factor: None,
         };
         here.app.store().people().add_session(&session).await.unwrap();
         assert_eq!(kind(&here, &Shows::Cookie(token)).await, "account");
@@ -714,6 +715,7 @@ async fn rights_are_changed_only_by_people_who_signed_in_not_long_ago() {
             created: at - age,
             seen: at,
             expires: at + HOUR,
+            factor: None,
         };
         here.app.store().people().add_session(&session).await.unwrap();
         Shows::Cookie(token)
@@ -744,4 +746,79 @@ async fn failed_sign_ins_are_in_the_trail() {
     assert!(failed.len() == 1 && failed[0].contains(&ann) && failed[0].contains("127.0.0.1"), "{failed:?}");
     assert!(!trail.iter().any(|row| row.body.contains("passphrase")), "a password typed as a name isn't kept");
     here.stop().await;
+}
+
+/// Wrong passwords from elsewhere don't keep the owner of an account out, however many there are.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_locks_the_owner_of_an_account_out() {
+    let here = Here::with(|given| given.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()])).await;
+    with_password(&here, "Ann").await;
+    let tries = async |address: &str, password: &str| {
+        let body = json!({ "name": "Ann", "password": password }).to_string();
+        let json = ("Content-Type", "application/json");
+        let carried = [json, ("X-Forwarded-For", address), ("X-Forwarded-Proto", "https")];
+        here.send("POST", "/sign-in", &Shows::Nothing, &carried, body.as_bytes()).await.status
+    };
+    let mut wrong = 0;
+    while tries("192.0.2.1", "wrong").await == 401 {
+        wrong += 1;
+        assert!(wrong < 100, "one address can guess on and on");
+    }
+    assert!(wrong >= 10, "{wrong}");
+    for last in 3..8 {
+        assert_eq!(tries(&format!("192.0.2.{last}"), "wrong").await, 401);
+    }
+    assert_eq!(tries("192.0.2.2", PASSWORD).await, 201);
+    here.stop().await;
+}
+
+/// A password that is easy to guess is refused wherever one is set.
+#[tokio::test(flavor = "multi_thread")]
+async fn common_passwords_are_refused_everywhere() {
+    let here = Here::new().await;
+    let ada = with_password(&here, "Ada").await;
+    here.grant(&ada, Role::Admin, None).await;
+    let admin = here.session(&ada, HOUR).await;
+    for common in ["password1234", "123456789012", "qwertyuiop12", "boxperson1234"] {
+        let added = here.post("/accounts", &admin, &json!({ "name": "Bo", "password": common })).await;
+        let changed =
+            here.ask("PATCH", &format!("/accounts/{ada}"), &admin, Some(&json!({ "password": common }))).await;
+        let own = here.post("/me/password", &admin, &json!({ "current": PASSWORD, "new": common })).await;
+        for refused in [added, changed, own] {
+            assert_eq!((refused.status, refused.code().as_str()), (422, "unfit"), "{common}: {}", refused.body);
+            assert!(refused.body.contains("easy to guess"), "{}", refused.body);
+        }
+    }
+    // The name that an account gets at the same time counts, too.
+    let named = json!({ "name": "Ferdinand Magellan", "password": "ferdinand magellan" });
+    assert_eq!(here.ask("PATCH", &format!("/accounts/{ada}"), &admin, Some(&named)).await.status, 422);
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Ada", PASSWORD).await.status, 201, "nothing was changed");
+    here.stop().await;
+}
+
+/// People who ask for any seat at the same moment get different ones.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_who_want_any_seat_at_once_all_sit_down() {
+    let here = Arc::new(Here::new().await);
+    here.table("open", true, Crew::Automatic, DiceFrom::Secret).await;
+    for _ in 0..5 {
+        let mut joins = tokio::task::JoinSet::new();
+        for number in 0..8 {
+            let here = Arc::clone(&here);
+            joins.spawn(async move {
+                let who = here.session(&format!("g:{number:04}"), HOUR).await;
+                let reply = here.post("/tables/open/seats", &who, &json!({ "buy_in": 1_000 })).await;
+                assert_eq!(reply.status, 200, "{}", reply.body);
+                (who, reply.json()["rows"][0]["seat"].as_u64().unwrap())
+            });
+        }
+        let sat = joins.join_all().await;
+        let mut seats: Vec<u64> = sat.iter().map(|(_, seat)| *seat).collect();
+        seats.sort_unstable();
+        assert_eq!(seats, [1, 2, 3, 4, 5, 6, 7, 8]);
+        for (who, seat) in sat {
+            assert_eq!(here.ask("DELETE", &format!("/tables/open/seats/{seat}"), &who, None).await.status, 200);
+        }
+    }
+    Arc::into_inner(here).unwrap().stop().await;
 }

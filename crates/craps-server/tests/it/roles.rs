@@ -109,6 +109,11 @@ const MATRIX: &str = "
     GET    /me/sessions                             ..x xxxxxxxxxx xxxxxxxxxx
     DELETE /me/sessions/{session}                   ..x xxxxxxxxxx xxxxxxxxxx
     POST   /me/password                             ..x xxxxxxxxxx xxxxxxxxxx
+    GET    /me/second-factor                        ..x xxxxxxxxxx xxxxxxxxxx
+    POST   /me/second-factor                        ..x xxxxxxxxxx xxxxxxxxxx
+    DELETE /me/second-factor                        ..x xxxxxxxxxx xxxxxxxxxx
+    POST   /me/second-factor/confirm                ..x xxxxxxxxxx xxxxxxxxxx
+    POST   /me/second-factor/recovery-codes         ..x xxxxxxxxxx xxxxxxxxxx
     GET    /me/tokens                               ..x xxxxxxxxxx xxxxxxxxxx
     POST   /me/tokens                               ..x xxxxxxxxxx xxxxxxxxxx
     DELETE /me/tokens/{token}                       ..x xxxxxxxxxx xxxxxxxxxx
@@ -121,6 +126,7 @@ const MATRIX: &str = "
     GET    /accounts                                ... .......... ........xx
     POST   /accounts                                ... .......... .........x
     PATCH  /accounts/{account}                      ... .......... .........x
+    DELETE /accounts/{account}/second-factor        ... .......... .........x
     GET    /accounts/{account}/grants               ... .......... .........x
     POST   /accounts/{account}/grants               ... .......... .........x
     DELETE /accounts/{account}/grants/{grant}       ... .......... .........x

@@ -2,7 +2,7 @@
 
 use crate::heads::{key, seed};
 use crate::support::{Ground, Kind, all, append_somewhere, command, origin, plain, sealed};
-use craps_store::{ApiToken, Finding, Limits, Mark, NewGrant, Session, Store, StoreError, new_id, read_export};
+use craps_store::{ApiToken, Factor, Finding, Limits, Mark, NewGrant, Session, Store, StoreError, new_id, read_export};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
     people.set_disabled(&ann.id, true).await.unwrap();
     let grant = NewGrant { account: ann.id.clone(), role: "auditor".into(), table: None, from: Some(1), until: None };
     people.grant(&grant).await.unwrap();
-    let session = Session { token: "t".into(), account: ann.id.clone(), created: 1, seen: 2, expires: 3 };
+    let session = Session { token: "t".into(), account: ann.id.clone(), created: 1, seen: 2, expires: 3, factor: None };
     people.add_session(&session).await.unwrap();
     let token = ApiToken {
         id: new_id().unwrap(),
@@ -71,6 +71,17 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
     };
     people.add_token(&token).await.unwrap();
     people.set_limits(&Limits { account: ann.id.clone(), body: "{}".into(), changed: 5 }).await.unwrap();
+    let factor = Factor {
+        account: ann.id.clone(),
+        nonce: "n".into(),
+        seal: "k".into(),
+        created: 6,
+        confirmed: None,
+        step: 0,
+        recovery: Vec::new(),
+    };
+    people.issue_factor(&factor).await.unwrap();
+    people.confirm_factor(&factor, 7, 8, &["r".to_owned()]).await.unwrap();
 
     // The secrets of dice and of the store itself stay where they are.
     store.keep_secret("north", 1, b"the dice").await.unwrap();
@@ -79,7 +90,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
 
     let file = ground.folder.path().join("backup");
     let done = store.backup(&file, 60).await.unwrap();
-    assert_eq!((done.rows, done.records), (8, 7));
+    assert_eq!((done.rows, done.records), (8, 8));
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(
         matches!(store.backup(&file, 60).await, Err(StoreError::File { .. })),
@@ -110,6 +121,7 @@ async fn everything_goes_there_and_back_into_either_database(ground: Ground) {
         assert_eq!(new.session("t").await.unwrap(), Some(session.clone()));
         assert_eq!(new.token("u").await.unwrap(), Some(token.clone()));
         assert_eq!(new.limits(&ann.id).await.unwrap(), old.limits(&ann.id).await.unwrap());
+        assert_eq!(new.factor(&ann.id).await.unwrap(), old.factor(&ann.id).await.unwrap());
         // The restored store can be used.
         append_somewhere(&restored, "south", plain("s3")).await.unwrap();
     }

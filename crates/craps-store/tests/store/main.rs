@@ -6,10 +6,12 @@
 mod support;
 mod backup;
 mod commit;
+mod factors;
 mod heads;
 mod log;
 mod people;
 mod stream;
 mod tamper;
+mod tls;
 mod torn;
 mod trust;

@@ -90,7 +90,7 @@ async fn a_session_lives_until_it_is_ended_or_forgotten(ground: Ground) {
     let people = store.people();
     let session = |account: &str, expires: i64| {
         let token = token_hash(&new_token().unwrap());
-        Session { token, account: account.to_owned(), created: 1, seen: 1, expires }
+        Session { token, account: account.to_owned(), created: 1, seen: 1, expires, factor: None }
     };
     let (one, two, guest) = (session("ann", 100), session("ann", 200), session("guest 7", 100));
     for session in [&one, &two, &guest] {

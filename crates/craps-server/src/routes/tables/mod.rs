@@ -179,9 +179,10 @@ async fn open(
     let admin = principal.holds_everywhere(Role::Admin);
     let plain = body.practice && body.crew == CrewView::Automatic && body.dice == DiceFrom::Secret;
     if !admin && !plain {
-        return Err(ApiError::forbidden(
+        let without = ApiError::forbidden(
             "Only an admin can open such a table. You can open practice tables with an automatic crew and dice from a secret.",
-        ));
+        );
+        return Err(principal.unless_locked(|role, at| role == Role::Admin && at.is_none(), without));
     }
     let named = body.table.is_some();
     // Otherwise "taken" would reveal that a private table with this id exists.

@@ -139,6 +139,7 @@ impl Here {
             created: at,
             seen: at,
             expires: at + lasts,
+            factor: None,
         };
         self.app.store().people().add_session(&session).await.unwrap();
         Shows::Cookie(token)
