@@ -94,6 +94,7 @@ fn several_threads_find_what_one_finds_in_every_part_of_a_long_log() {
     let (one, three) = (logs.audit(&logs.whole(), 1, None).unwrap(), logs.audit(&logs.whole(), 3, None).unwrap());
     assert!(is_clean(&one), "{:?} {:?}", one.audited.findings.first(), one.verified.findings.first());
     assert_eq!((&one.audited, &one.verified, &one.trusted), (&three.audited, &three.verified, &three.trusted));
+    assert_eq!(three.again, 0, "every part began where the part before arrived");
     assert!(one.audited.rows >= ROWS && one.audited.states >= ROWS / MARK && one.audited.derived > ROWS / 20);
 
     for part in 0..3 {

@@ -17,7 +17,7 @@ audit takes that begins where one ended. The figures of each log are compared wi
 
   --quick    1k and 50k rows
 
-10 million rows need about 12 GB of disk in the folder for temporary files, and half an hour. A missed target is no failure, because
+10 million rows need about 9 GB of disk in the folder for temporary files, and half an hour. A missed target is no failure, because
 machines differ and are shared. A finding of the audit is a failure (exit code 1).";
 
 /// Sizes that are measured if none are named.

@@ -74,7 +74,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
     }
     let (verified, audited) = match is_store {
         true => {
-            let Report { verified, audited, trusted } = of_store(library, args, &heads)?;
+            let Report { verified, audited, trusted, .. } = of_store(library, args, &heads)?;
             if let Some(path) =
                 args.keep.as_ref().filter(|_| verified.findings.is_empty() && audited.findings.is_empty())
             {

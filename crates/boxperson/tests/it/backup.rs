@@ -124,6 +124,13 @@ fn a_backup_while_people_play(db: &str, restored: impl Fn(usize) -> String, fold
     let audit = json(&["audit", &target, "--heads", &taken[2].0, "--key", &public]);
     assert_eq!(audit["clean"], true, "{audit}");
     assert!(audit["rows"].as_u64() > Some(before), "{audit}");
+    // The next audit begins where one ended, and says what it didn't look at.
+    let kept = folder.join("kept.audit").to_str().unwrap().to_owned();
+    let whole = json(&["audit", &target, "--keep", &kept, "--threads", "1"]);
+    let since = json(&["audit", &target, "--since", &kept]);
+    let looked_at = |audit: &Value| audit["rows"].as_u64().unwrap() + audit["not_looked_at"].as_u64().unwrap();
+    assert_eq!((&since["clean"], looked_at(&since)), (&Value::Bool(true), looked_at(&whole)), "{since}");
+    assert!(since["not_looked_at"].as_u64() > Some(0) && whole["not_looked_at"].as_u64() == Some(0), "{since}");
 }
 
 #[test]
@@ -170,4 +177,6 @@ fn what_is_there_is_not_written_over_and_what_is_wrong_is_said() {
     let audit = json(&["audit", &one]);
     assert_eq!((&audit["clean"], &audit["tables"]), (&Value::Bool(true), &1.into()), "{audit}");
     assert!(!fs::read_to_string(&one).unwrap().contains("\"line\":\"record\""), "an export contains account records");
+    refuses(&["audit", &one, "--keep", &path("kept")], "work with a database");
+    refuses(&["audit", &db, "--since", &path("cut")], "line 1: expected a file that `boxperson audit --keep` wrote");
 }

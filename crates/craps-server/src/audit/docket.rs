@@ -29,8 +29,9 @@ pub(super) struct Docket {
     is_over: bool,
     /// Place of the last hand's secret in its chain.
     chain: Option<Chain>,
-    /// Nonces of all chains.
+    /// Nonces of all chains, and of those that began after the last place.
     nonces: BTreeSet<String>,
+    late: Vec<String>,
     /// The last secret that was revealed.
     revealed: Option<String>,
     /// A row could not be read, or the money doesn't add up: later rows can't be judged.
@@ -147,6 +148,7 @@ impl Docket {
             is_over: false,
             chain: place.chain.clone(),
             nonces: BTreeSet::new(),
+            late: Vec::new(),
             revealed: place.revealed.clone(),
             is_lost: false,
             begun: place.row(),
@@ -180,9 +182,9 @@ impl Docket {
         self.begun
     }
 
-    /// Returns the nonces of the chains that began.
-    pub(super) const fn nonces(&self) -> &BTreeSet<String> {
-        &self.nonces
+    /// Returns the nonces of the chains that began before the last place.
+    pub(super) fn nonces(&self) -> BTreeSet<String> {
+        self.nonces.iter().filter(|nonce| !self.late.contains(nonce)).cloned().collect()
     }
 
     /// Adds the nonces of chains that began before the first row that was judged.
@@ -268,6 +270,7 @@ impl Docket {
         }
         let (hands, chain, revealed) = (self.hands, self.chain.clone(), self.revealed.clone());
         self.place = Some(Place { live: self.live.clone(), hands, chain, revealed });
+        self.late.clear();
         if row.seq / self.part > self.begun / self.part {
             self.compare_bets(wrong);
             self.written.begin_at(self.live.table());
@@ -430,7 +433,13 @@ impl Docket {
                 if let Some(why) = self.not_in_chain(commitment, chain.as_ref(), retired.is_some()) {
                     broken(*hand, why);
                 }
-                self.nonces.extend(chain.as_ref().map(|chain| chain.nonce.clone()));
+                let before = self.chain.as_ref().map(|before| &before.nonce);
+                if let Some(Chain { nonce, .. }) = chain
+                    && before != Some(nonce)
+                {
+                    self.nonces.insert(nonce.clone());
+                    self.late.push(nonce.clone());
+                }
                 (self.hands, self.chain) = (*hand, chain.clone());
             }
             Deed::Retired { hand, secret, .. } => {

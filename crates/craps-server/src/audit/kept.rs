@@ -138,7 +138,7 @@ impl Known {
             hands: *hands,
             chain: chain.clone(),
             revealed: revealed.clone(),
-            nonces: docket.nonces().clone(),
+            nonces: docket.nonces(),
         };
         Some(Known { end, from: Head { seq, hash: hash.to_owned() }, table: Some(table), purse: None })
     }

@@ -52,6 +52,8 @@ pub struct Report {
     pub audited: Audited,
     /// From where the next audit can begin.
     pub trusted: Trusted,
+    /// How many parts of long logs were audited again, because the part before didn't arrive where they began.
+    pub again: u64,
 }
 
 /// Why a store was not audited.
@@ -314,7 +316,7 @@ impl<'a> Shared<'a> {
     fn join(&self) -> Result<Report, StoreError> {
         let (mut verifier, mut auditor) = (self.heads.clone(), Auditor::in_parts(self.audit.library, self.audit.part));
         let mut trusted = Trusted { store: self.store.id().to_owned(), logs: BTreeMap::new() };
-        let mut job = 0;
+        let (mut job, mut again) = (0, 0);
         for (log, extent) in self.logs.iter().enumerate() {
             let first = self.row(&extent.table, 1)?;
             let mut after = self.begin(extent, first.as_ref(), &mut verifier, &mut auditor)?;
@@ -347,6 +349,7 @@ impl<'a> Shared<'a> {
                     verifier.absorb(&extent.table, checked);
                     (after, ended) = (Some(verifier.reached(&extent.table).seq), last);
                 } else {
+                    again += 1;
                     ended = self.step(log, &mut after, &mut verifier, &mut auditor)?;
                 }
             }
@@ -371,7 +374,7 @@ impl<'a> Shared<'a> {
                 verifier.find(Finding::Truncated { table: table.clone(), signed: known.end.seq, end: 0 });
             }
         }
-        Ok(Report { verified: verifier.finish(), audited: auditor.finish(), trusted })
+        Ok(Report { verified: verifier.finish(), audited: auditor.finish(), trusted, again })
     }
 
     /// Waits for the result of a job, and works on others in the meantime. None if the part has to be audited by the caller.
