@@ -32,7 +32,8 @@ fn number(name: &str) -> Option<u64> {
 
 fn report(outcome: &Outcome) -> Option<String> {
     let broken = outcome.broken.as_ref()?;
-    let mut text = format!("seed {}, step {}: {:?} is broken: {}\n", outcome.seed, broken.step, broken.promise, broken.what);
+    let mut text =
+        format!("seed {}, step {}: {:?} is broken: {}\n", outcome.seed, broken.step, broken.promise, broken.what);
     for line in &broken.last {
         let _ = writeln!(text, "  {line}");
     }
