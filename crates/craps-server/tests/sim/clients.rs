@@ -85,7 +85,7 @@ fn bets(world: &World) -> Value {
 /// Plays at a table.
 async fn play(world: Arc<World>, person: Person, table: &'static str) {
     let mut last: Option<Call> = None;
-    for number in 0..world.chance.between(12, 34) {
+    for number in 0..world.chance.between(8, 20) {
         think(&world).await;
         let key = format!("{}{number}", person.name);
         let call = |what: &str, body: Value| Call::to_table(&person, table, what, body, key.clone());
@@ -177,7 +177,7 @@ async fn admin(world: Arc<World>, ada: Person, dee: Person) {
 /// Works at the crew's table while the role lasts.
 async fn dealer(world: Arc<World>, dee: Person) {
     let account = dee.who.trim_start_matches("a:").to_owned();
-    for number in 0..world.chance.between(5, 15) {
+    for number in 0..world.chance.between(4, 10) {
         sleep(Duration::from_millis(world.chance.between(300, 4_000))).await;
         let key = format!("Dee{number}");
         let words = json!({ "words": "place your bets", "as": "dealer" });
@@ -200,7 +200,7 @@ async fn cheat(world: Arc<World>, mal: Person, pam: Person, dot: Person) {
         ("roll", json!({ "as": "dealer" })),
         ("say", json!({ "words": "x", "as": "boxperson" })),
     ];
-    for number in 0..world.chance.between(6, 16) {
+    for number in 0..world.chance.between(4, 10) {
         think(&world).await;
         let key = format!("Mal{number}");
         let never = |call: Call, promise: Promise| Call { never: Some(promise), ..call };
