@@ -504,12 +504,7 @@ impl Server {
 }
 
 /// Starts what the server does by itself, until the result is dropped.
-pub(crate) fn chores(
-    app: &Shared,
-    signer: Option<Arc<Signer>>,
-    sign_every: Duration,
-    close_after: u32,
-) -> JoinSet<()> {
+pub(crate) fn chores(app: &Shared, signer: Option<Arc<Signer>>, sign_every: Duration, close_after: u32) -> JoinSet<()> {
     let mut chores = JoinSet::new();
     chores.spawn(sweep(Arc::clone(app)));
     chores.spawn(watch_clock(Arc::clone(app)));

@@ -212,7 +212,9 @@ impl Base {
     /// Begins a transaction that has the exclusive right to change these logs.
     pub(crate) async fn begin_write(&self, tables: impl Iterator<Item = &str>) -> Result<Tx, sqlx::Error> {
         match &self.write {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::Begin, "BEGIN IMMEDIATE").await?))),
+            Pool::Sqlite(pool) => {
+                Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::Begin, "BEGIN IMMEDIATE").await?)))
+            }
             Pool::Postgres(pool) => {
                 let mut locks: Vec<i64> = tables.map(lock).collect();
                 // Locks are always taken in the same order, which prevents deadlocks.
@@ -229,7 +231,9 @@ impl Base {
     /// Begins a transaction that sees a consistent snapshot of the whole database.
     pub(crate) async fn begin_read(&self) -> Result<Tx, sqlx::Error> {
         match &self.read {
-            Pool::Sqlite(pool) => Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::BeginRead, "BEGIN").await?))),
+            Pool::Sqlite(pool) => {
+                Ok(Tx::Sqlite(Box::new(Wired::<Sqlite>::begin(pool, Step::BeginRead, "BEGIN").await?)))
+            }
             Pool::Postgres(pool) => {
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
                 Ok(Tx::Postgres(Box::new(Wired::<Postgres>::begin(pool, Step::BeginRead, begin).await?)))

@@ -121,8 +121,7 @@ impl<DB: Database> Deref for Through<DB> {
 }
 
 /// Results of one statement or several.
-type Many<'e, DB> =
-    BoxStream<'e, Result<Either<<DB as Database>::QueryResult, <DB as Database>::Row>, Error>>;
+type Many<'e, DB> = BoxStream<'e, Result<Either<<DB as Database>::QueryResult, <DB as Database>::Row>, Error>>;
 /// Future of the first row.
 type First<'e, DB> = BoxFuture<'e, Result<Option<<DB as Database>::Row>, Error>>;
 

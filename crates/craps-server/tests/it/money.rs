@@ -3,9 +3,11 @@
 use crate::house::LIBRARY;
 use crate::support::{Here, Reply, Shows};
 use craps_law::HouseRules;
+use craps_money::Money;
 use craps_notation::RulesTag;
 use craps_server::audit::{Audited, Auditor, Wrong};
 use craps_server::live::pit::now;
+use craps_server::live::purse::{self, Moved};
 use craps_server::live::{By, DiceFrom, Opening, PRACTICE_MOST};
 use craps_server::people::Role;
 use craps_store::Row;
@@ -155,6 +157,21 @@ async fn a_coupon_is_the_cashiers_to_give_and_is_used_once() {
     evening.fund(json!({ "coupon": -2_500, "note": "expired" })).await;
     refused(&evening.fund(json!({ "coupon": -2_500, "note": "expired" })).await);
     assert_eq!(evening.audited().await.findings, []);
+    evening.here.stop().await;
+}
+
+/// The simulation found it: each node has its own clock, and a purse has one log.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_of_a_purse_never_goes_back() {
+    let evening = Evening::new(&[("live", Crew::Automatic)]).await;
+    let (store, who) = (evening.here.app.store(), format!("a:{}", evening.account));
+    let ahead = now() + HOUR;
+    let cash = |chips| Moved::Cash { chips: Money::from_minor(chips), note: "cash".to_owned() };
+    purse::change(store, &who, "a:cashier", &cash(50_000), ahead).await.unwrap();
+    purse::change(store, &who, "a:cashier", &cash(1_000), ahead - 5_000).await.unwrap();
+    assert_eq!(evening.at("seats", json!({ "buy_in": 30_000 })).await.status, 200);
+    let rows = store.load(&format!("@purse:{who}"), 0, 10).await.unwrap();
+    assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [ahead; 3]);
     evening.here.stop().await;
 }
 

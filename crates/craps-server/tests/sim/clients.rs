@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 /// The most that Pat wants to lose, in cents.
-const LIMIT: i64 = 30_000;
+const LIMIT: i64 = 5_000;
 
 /// Bets with amounts that fit them, in cents.
 const BETS: &[(&str, &[i64])] = &[
@@ -51,7 +51,8 @@ fn deposit(cast: &Cast, player: &Person, body: Value, chips: i64) -> Call {
 /// Lets everybody begin.
 pub fn start(world: &Arc<World>, cast: &Cast) -> JoinSet<()> {
     let mut people = JoinSet::new();
-    for (person, table) in [(&cast.pam, "live"), (&cast.pat, "live"), (&cast.gus, "practice"), (&cast.gia, "practice")] {
+    for (person, table) in [(&cast.pam, "live"), (&cast.pat, "live"), (&cast.gus, "practice"), (&cast.gia, "practice")]
+    {
         people.spawn(play(Arc::clone(world), person.clone(), table));
     }
     people.spawn(cashier(Arc::clone(world), cast.cass.clone(), cast.pam.clone()));
@@ -84,7 +85,7 @@ fn bets(world: &World) -> Value {
 /// Plays at a table.
 async fn play(world: Arc<World>, person: Person, table: &'static str) {
     let mut last: Option<Call> = None;
-    for number in 0..world.chance.between(20, 60) {
+    for number in 0..world.chance.between(8, 20) {
         think(&world).await;
         let key = format!("{}{number}", person.name);
         let call = |what: &str, body: Value| Call::to_table(&person, table, what, body, key.clone());
@@ -92,7 +93,12 @@ async fn play(world: Arc<World>, person: Person, table: &'static str) {
         if let Some(last) = last.clone().filter(|_| world.chance.one_in(10)) {
             let again = match world.chance.one_in(2) {
                 true => last,
-                false => Call { body: Some(json!({ "bets": [{ "bet": "F", "amount": 12_300 }] })), is_other: true, never: Some(Promise::KeyIsOfOneRequest), ..last },
+                false => Call {
+                    body: Some(json!({ "bets": [{ "bet": "F", "amount": 12_300 }] })),
+                    is_other: true,
+                    never: Some(Promise::KeyIsOfOneRequest),
+                    ..last
+                },
             };
             world.insist(&again).await;
             continue;
@@ -115,7 +121,8 @@ async fn play(world: Arc<World>, person: Person, table: &'static str) {
             _ => call("actions", bets(&world)),
         };
         let reply = world.insist(&call).await;
-        let is_order = call.path.ends_with("/actions") && reply.as_ref().is_some_and(|reply| reply.body["rows"][0].is_object());
+        let is_order =
+            call.path.ends_with("/actions") && reply.as_ref().is_some_and(|reply| reply.body["rows"][0].is_object());
         if is_order {
             last = Some(call);
         }
@@ -145,7 +152,8 @@ async fn admin(world: Arc<World>, ada: Person, dee: Person) {
         sleep(Duration::from_millis(world.chance.between(1_000, 9_000))).await;
         let held = world.insist(&Call::get(&ada, &grants)).await;
         let held = held.map(|reply| reply.body).unwrap_or_default();
-        let roles: Vec<&Value> = held.as_array().into_iter().flatten().filter(|grant| grant["role"] == "dealer").collect();
+        let roles: Vec<&Value> =
+            held.as_array().into_iter().flatten().filter(|grant| grant["role"] == "dealer").collect();
         if roles.is_empty() {
             world.promises().revoked.remove(&account);
             let body = json!({ "role": "dealer", "table": "crew" });
@@ -169,7 +177,7 @@ async fn admin(world: Arc<World>, ada: Person, dee: Person) {
 /// Works at the crew's table while the role lasts.
 async fn dealer(world: Arc<World>, dee: Person) {
     let account = dee.who.trim_start_matches("a:").to_owned();
-    for number in 0..world.chance.between(5, 15) {
+    for number in 0..world.chance.between(4, 10) {
         sleep(Duration::from_millis(world.chance.between(300, 4_000))).await;
         let key = format!("Dee{number}");
         let words = json!({ "words": "place your bets", "as": "dealer" });
@@ -192,7 +200,7 @@ async fn cheat(world: Arc<World>, mal: Person, pam: Person, dot: Person) {
         ("roll", json!({ "as": "dealer" })),
         ("say", json!({ "words": "x", "as": "boxperson" })),
     ];
-    for number in 0..world.chance.between(6, 16) {
+    for number in 0..world.chance.between(4, 10) {
         think(&world).await;
         let key = format!("Mal{number}");
         let never = |call: Call, promise: Promise| Call { never: Some(promise), ..call };
@@ -225,7 +233,8 @@ async fn cheat(world: Arc<World>, mal: Person, pam: Person, dot: Person) {
             }
             _ => {
                 let (what, body) = world.chance.pick(&own);
-                let promise = if body["bets"].is_null() { Promise::MoneyHasASource } else { Promise::NobodyActsForOthers };
+                let promise =
+                    if body["bets"].is_null() { Promise::MoneyHasASource } else { Promise::NobodyActsForOthers };
                 never(Call::to_table(&mal, "live", what, body.clone(), key), promise)
             }
         };

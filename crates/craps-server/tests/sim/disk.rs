@@ -60,7 +60,13 @@ impl Drive {
     pub fn new(seed: u64, history: Arc<History>) -> Drive {
         let chance = Chance::of(seed ^ 0xd15c);
         let kills = u32::try_from(chance.below(5)).unwrap_or_default();
-        Drive { chance, history, weather: AtomicU8::new(0), kills: AtomicU32::new(kills), lock: Arc::new(Semaphore::new(1)) }
+        Drive {
+            chance,
+            history,
+            weather: AtomicU8::new(0),
+            kills: AtomicU32::new(kills),
+            lock: Arc::new(Semaphore::new(1)),
+        }
     }
 
     pub fn set_weather(&self, weather: Weather) {
@@ -71,9 +77,11 @@ impl Drive {
         WEATHERS[usize::from(self.weather.load(Ordering::SeqCst))]
     }
 
-    fn kills(&self) -> bool {
+    /// Is a node killed at this step? Most often at a commit, where most is at stake.
+    fn kills(&self, step: Step) -> bool {
         let left = |left: u32| left.checked_sub(1);
-        self.chance.one_in(400) && self.kills.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left).is_ok()
+        self.chance.one_in(if step == Step::Commit { 60 } else { 600 })
+            && self.kills.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left).is_ok()
     }
 
     /// Decides how long a step takes, in milliseconds, and how it goes.
@@ -92,9 +100,11 @@ impl Drive {
             _ => self.chance.between(1, 6),
         };
         let plan = match () {
-            () if self.kills() => Plan::Kill,
+            () if self.kills(step) => *self.chance.pick(&[Plan::Kill, Plan::KillAfter]),
             () if !self.chance.one_in(often) => Plan::Pass,
-            () => *self.chance.pick(&[Plan::Busy, Plan::Io, Plan::Full, Plan::Lost, Plan::LoseAnswer, Plan::LoseAnswer]),
+            () => {
+                *self.chance.pick(&[Plan::Busy, Plan::Io, Plan::Full, Plan::Lost, Plan::LoseAnswer, Plan::LoseAnswer])
+            }
         };
         (time, plan)
     }
@@ -112,7 +122,10 @@ enum Plan {
     Lost,
     /// The connection is lost after the step.
     LoseAnswer,
+    /// The process is killed before the step.
     Kill,
+    /// The process is killed after the step, before it does anything else.
+    KillAfter,
 }
 
 /// The disk as one node sees it, from its start until it is killed.
@@ -120,6 +133,8 @@ pub struct SimDisk {
     drive: Arc<Drive>,
     name: String,
     dead: AtomicBool,
+    /// It is killed at its next step.
+    doomed: AtomicBool,
     death: Notify,
     held: Mutex<Option<OwnedSemaphorePermit>>,
 }
@@ -132,8 +147,8 @@ impl fmt::Debug for SimDisk {
 
 impl SimDisk {
     pub fn new(drive: &Arc<Drive>, name: String) -> Arc<SimDisk> {
-        let (dead, death) = (AtomicBool::new(false), Notify::new());
-        Arc::new(SimDisk { drive: Arc::clone(drive), name, dead, death, held: Mutex::default() })
+        let (dead, doomed, death) = (AtomicBool::new(false), AtomicBool::new(false), Notify::new());
+        Arc::new(SimDisk { drive: Arc::clone(drive), name, dead, doomed, death, held: Mutex::default() })
     }
 
     pub fn is_dead(&self) -> bool {
@@ -160,6 +175,10 @@ impl SimDisk {
         if self.is_dead() {
             return None;
         }
+        if self.doomed.load(Ordering::SeqCst) {
+            self.kill(&format!("before {step:?}"));
+            return None;
+        }
         let (time, plan) = self.drive.plan(step);
         if time > 0 {
             sleep(Duration::from_millis(time)).await;
@@ -173,7 +192,10 @@ impl SimDisk {
         }
         let fate = match plan {
             Plan::Pass => Fate::Pass,
-            Plan::Busy if step == Step::Commit || step == Step::Rollback => Fate::Fails(coded("5", "database is locked")),
+            Plan::KillAfter => {
+                self.doomed.store(true, Ordering::SeqCst);
+                Fate::Pass
+            }
             Plan::Busy => Fate::Fails(coded("5", "database is locked")),
             Plan::Io => Fate::Fails(coded("10", "disk I/O error")),
             Plan::Full => Fate::Fails(coded("13", "database or disk is full")),

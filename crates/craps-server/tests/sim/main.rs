@@ -32,7 +32,8 @@ fn number(name: &str) -> Option<u64> {
 
 fn report(outcome: &Outcome) -> Option<String> {
     let broken = outcome.broken.as_ref()?;
-    let mut text = format!("seed {}, step {}: {:?} is broken: {}\n", outcome.seed, broken.step, broken.promise, broken.what);
+    let mut text =
+        format!("seed {}, step {}: {:?} is broken: {}\n", outcome.seed, broken.step, broken.promise, broken.what);
     for line in &broken.last {
         let _ = writeln!(text, "  {line}");
     }
@@ -82,6 +83,6 @@ fn a_seed_always_comes_to_the_same_end() {
     for seed in 0..6 {
         let (one, other) = (run(seed, false), run(seed, false));
         assert_eq!((one.steps, one.rows, &one.digest), (other.steps, other.rows, &other.digest), "seed {seed}");
-        assert!(one.rows > 50 && one.steps > 200, "seed {seed} has only {} rows and {} steps", one.rows, one.steps);
+        assert!(one.rows > 30 && one.steps > 100, "seed {seed} has only {} rows and {} steps", one.rows, one.steps);
     }
 }

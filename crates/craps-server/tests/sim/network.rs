@@ -160,7 +160,13 @@ impl World {
             futures_util::future::Either::Right((reply, _)) => reply,
         };
         let short: String = reply.text.chars().take(160).collect();
-        self.history.note(&format!("{} answers {} [{}]: {} {short}", up.name, call.person.name, call.key.as_deref().unwrap_or("-"), reply.status));
+        self.history.note(&format!(
+            "{} answers {} [{}]: {} {short}",
+            up.name,
+            call.person.name,
+            call.key.as_deref().unwrap_or("-"),
+            reply.status
+        ));
         let checked = self.promises().answered(&call, &reply);
         self.judge(checked);
         if !calm && self.chance.one_in(25) {

@@ -145,7 +145,8 @@ impl Promises {
 
     /// Reads what is new in the logs, and checks it.
     pub fn check(&mut self) -> Result<(), Wrong> {
-        let sql = "SELECT rowid, table_id, seq, at, client, key, prev, hash, body FROM log WHERE rowid > $1 ORDER BY rowid";
+        let sql =
+            "SELECT rowid, table_id, seq, at, client, key, prev, hash, body FROM log WHERE rowid > $1 ORDER BY rowid";
         let found = at_once(sqlx::query(sql).bind(self.last).fetch_all(&mut self.connection)).unwrap();
         for found in found {
             let (rowid, table, seq, at, client, key, prev, hash, body) = Columns::from_row(&found).unwrap();
@@ -393,7 +394,8 @@ impl Promises {
         self.check()?;
         let stored = self.logs.get(&row.table).and_then(|log| log.get(usize::try_from(row.seq).unwrap() - 1));
         if row.seq != next || stored != Some(row) {
-            let what = format!("{}: heard row {} in place of {next}, stored: {}", row.table, row.seq, stored == Some(row));
+            let what =
+                format!("{}: heard row {} in place of {next}, stored: {}", row.table, row.seq, stored == Some(row));
             return Err((Promise::ListenersHearTheLog, what));
         }
         Ok(())
@@ -439,12 +441,14 @@ impl Promises {
             let left = last.map_or(0, |last| last["left"]["chips"].as_i64().unwrap_or_default());
             let out = at_tables.get(who).copied().unwrap_or_default();
             if cash + moved != left || moved != -out {
-                let what = format!("{who} got {cash} from cashiers, tables have {out} (the purse says {moved}), left {left}");
+                let what =
+                    format!("{who} got {cash} from cashiers, tables have {out} (the purse says {moved}), left {left}");
                 return Err((Promise::MoneyHasASource, what));
             }
             let (sure, more, less) = self.cash.get(who).copied().unwrap_or_default();
             if cash < sure + less || cash > sure + more {
-                let what = format!("{who}: cashiers were told {sure}, unsure {less} to {more}, and the purse got {cash}");
+                let what =
+                    format!("{who}: cashiers were told {sure}, unsure {less} to {more}, and the purse got {cash}");
                 return Err((Promise::MoneyHasASource, what));
             }
         }

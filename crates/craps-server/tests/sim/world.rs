@@ -109,7 +109,8 @@ impl World {
         let machine = Arc::clone(&self.nodes[node].machine);
         let clock = Arc::new(Clock::of(move || machine.now()));
         let store = open_on(&self.url, Arc::<SimDisk>::clone(disk)).await.map_err(|error| error.to_string())?;
-        let settings = Settings { rate: 1_000_000, burst: 1_000_000, guests: 1_000_000, seats: 1_000, ..Settings::default() };
+        let settings =
+            Settings { rate: 1_000_000, burst: 1_000_000, guests: 1_000_000, seats: 1_000, ..Settings::default() };
         let key = self.folder.join("heads.key");
         let core = start(store, Arc::clone(&LIBRARY), Arc::clone(&clock), (&key, self.seal.clone()), settings);
         Ok((by_clock(Arc::clone(&clock), core).await?, clock))
@@ -138,7 +139,13 @@ impl World {
                 }
                 Some(Ok((core, clock))) => {
                     let Core { app, chores } = core;
-                    let up = Up { name: name.clone(), router: router(Arc::clone(&app)), app, disk: Arc::clone(&disk), clock };
+                    let up = Up {
+                        name: name.clone(),
+                        router: router(Arc::clone(&app)),
+                        app,
+                        disk: Arc::clone(&disk),
+                        clock,
+                    };
                     let up = Arc::new(up);
                     self.history.note(&format!("{name} is up"));
                     let mut work = JoinSet::new();
@@ -277,9 +284,11 @@ async fn person(store: &Store, name: &'static str, role: Option<Role>) -> Person
 
 /// Opens the tables and lets everybody in, without faults.
 async fn prepare(store: &Store, up: &Up) -> Cast {
-    for (table, book, practice, crew) in
-        [("live", "nj", false, Crew::Automatic), ("practice", "pa", true, Crew::Automatic), ("crew", "nj", false, Crew::People)]
-    {
+    for (table, book, practice, crew) in [
+        ("live", "nj", false, Crew::Automatic),
+        ("practice", "pa", true, Crew::Automatic),
+        ("crew", "nj", false, Crew::People),
+    ] {
         up.app.pit.open(table, opening(book, practice, crew), By::machine(), now()).await.unwrap();
     }
     Cast {
@@ -401,7 +410,8 @@ async fn works_again(world: &Arc<World>, cast: &Cast) {
             let ready = world.send(&Call::get(person, "/ready")).await;
             let words = world.send(&call("say", json!({ "words": "again" }), "say")).await;
             let seated = up.app.pit.look(table, |_| ()).await.is_ok();
-            let good = |reply: &Option<Reply>| reply.as_ref().is_some_and(|reply| reply.is_done() || reply.status == 403);
+            let good =
+                |reply: &Option<Reply>| reply.as_ref().is_some_and(|reply| reply.is_done() || reply.status == 403);
             if !good(&ready) || !good(&words) || !seated {
                 return world.history.broken(Promise::WorksAgain, &format!("{table}: {ready:?} {words:?}"));
             }

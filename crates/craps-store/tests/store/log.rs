@@ -22,6 +22,7 @@ on_both_databases! {
     what_cannot_be_a_row_is_refused
     texts_come_back_letter_for_letter
     the_trail_of_people_is_a_log_but_no_table
+    a_note_is_never_older_than_the_one_before
     a_mark_is_found_by_row_roll_and_hand_once_it_is_confirmed
     a_card_gives_way_to_later_ones_only
     rows_of_several_logs_are_stored_together_or_not_at_all
@@ -464,6 +465,14 @@ async fn a_database_at_rest_is_read_where_nothing_may_be_written() {
     fs::create_dir(ground.folder.path().join("store.db-wal")).unwrap();
     let reader = Store::open_to_read(&ground.url).await.unwrap();
     assert_eq!(all(&reader, "north").await.len(), 1);
+}
+
+/// The simulation found it: two nodes have two clocks, and a clock that was set back starts anew with the server.
+async fn a_note_is_never_older_than_the_one_before(ground: Ground) {
+    let store = ground.open().await;
+    for (at, noted) in [(5_000, 5_000), (3_000, 5_000), (5_001, 5_001), (-1, 5_001)] {
+        assert_eq!(store.note(TRAIL, at, "director", "x").await.unwrap().at, noted);
+    }
 }
 
 /// The latest rows are in the file of the writer. Without it, a reader would see an old log.
