@@ -54,8 +54,8 @@ pub(crate) async fn write(base: Arc<Base>, herald: Herald, mut queue: mpsc::Rece
     while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
         let until = Instant::now() + FILL;
         while waiting.len() < usual {
-            let more = queue.recv_many(&mut waiting, BATCH_MOST.saturating_sub(waiting.len()));
-            match timeout_at(until, more).await {
+            let room = BATCH_MOST.saturating_sub(waiting.len());
+            match timeout_at(until, queue.recv_many(&mut waiting, room)).await {
                 Ok(1..) => {}
                 Ok(0) | Err(_) => break,
             }
