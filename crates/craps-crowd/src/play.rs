@@ -49,7 +49,8 @@ impl Play {
                     self.last = line.seq;
                 }
                 self.as_of = line.seq;
-                self.view = View { is_known: true, ..View::told(&self.view.table, self.view.seat, &line) };
+                self.view = View::told(&self.view.table, self.view.seat, &line);
+                self.view.is_known = true;
             }
             Kind::Row => {
                 self.last = line.seq;

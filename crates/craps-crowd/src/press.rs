@@ -82,7 +82,8 @@ async fn call(guest: Guest, node: SocketAddr, number: usize, until: Instant) -> 
         let outcome = loop {
             let reply = http.ask("POST", &format!("/tables/{table}/actions"), Some(&sent.wish)).await?;
             match outcome(&reply) {
-                Outcome::Refused(code) if is_for_now(&code) => {
+                // What is still refused when the time is over isn't sent again.
+                Outcome::Refused(code) if is_for_now(&code) && Instant::now() < until => {
                     *pressed.later.entry(code).or_default() += 1;
                     sleep(reply.again.map_or(AGAIN, Duration::from_secs)).await;
                 }

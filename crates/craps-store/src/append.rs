@@ -61,8 +61,8 @@ async fn serve(database: &impl Commits, herald: &Herald, mut queue: mpsc::Receiv
     while queue.recv_many(&mut waiting, BATCH_MOST).await > 0 {
         let until = Instant::now() + FILL;
         while waiting.len() < usual {
-            let more = queue.recv_many(&mut waiting, BATCH_MOST.saturating_sub(waiting.len()));
-            match timeout_at(until, more).await {
+            let room = BATCH_MOST.saturating_sub(waiting.len());
+            match timeout_at(until, queue.recv_many(&mut waiting, room)).await {
                 Ok(1..) => {}
                 Ok(0) | Err(_) => break,
             }
