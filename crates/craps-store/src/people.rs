@@ -270,10 +270,10 @@ impl People<'_> {
 
     /// Finds the sessions of these token hashes, in any order, each with the limits of its account or guest.
     pub async fn sessions_with_limits(&self, tokens: &[String]) -> Result<Vec<(Session, Option<Limits>)>, StoreError> {
-        type Found = (String, String, i64, i64, i64, Option<String>, Option<i64>);
+        type Found = (String, String, i64, i64, i64, Option<i64>, Option<String>, Option<i64>);
         let tokens = padded(tokens.to_vec());
         let sql = format!(
-            "SELECT token, sessions.account, created, seen, expires, body, changed FROM sessions \
+            "SELECT token, sessions.account, created, seen, expires, factor, body, changed FROM sessions \
              LEFT JOIN limits ON limits.account = sessions.account WHERE token IN {}",
             placeholders(1, tokens.len())
         );
@@ -281,9 +281,9 @@ impl People<'_> {
             let query = sqlx::query_as(AssertSqlSafe(sql));
             tokens.iter().fold(query, |query, token| query.bind(token)).fetch_all(pool).await?
         });
-        let known = |(token, account, created, seen, expires, body, changed): Found| {
+        let known = |(token, account, created, seen, expires, factor, body, changed): Found| {
             let limits = body.zip(changed).map(|(body, changed)| Limits { account: account.clone(), body, changed });
-            (session((token, account, created, seen, expires)), limits)
+            (session((token, account, created, seen, expires, factor)), limits)
         };
         Ok(found.into_iter().map(known).collect())
     }

@@ -2,7 +2,8 @@
 
 use super::Check;
 use crate::config::{Certificate, Config};
-use crate::{clock, tls};
+use crate::clock;
+use crate::tls::Tls;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use x509_parser::parse_x509_certificate;
@@ -17,8 +18,8 @@ const SERVICE: u64 = 20_000;
 
 pub(super) fn certificate(certificate: &Certificate) -> Check {
     const NAME: &str = "certificate";
-    let renew = "Renew the certificate, put it where `tls_cert` and `tls_key` point, and start the server again.";
-    if let Err(error) = tls::acceptor(certificate) {
+    let renew = "Renew the certificate, put it where `tls_cert` and `tls_key` point, and send the server a SIGHUP.";
+    if let Err(error) = Tls::open(certificate) {
         return Check::failed(
             NAME,
             error.to_string(),

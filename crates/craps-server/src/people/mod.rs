@@ -232,7 +232,7 @@ impl Desk {
     /// Counts a code of the second factor of this account, from all addresses together: a code is short enough to be guessed from many. Only those
     /// who know the password get this far, and a recovery code still lets the owner in.
     pub(crate) fn count_code(&self, account: &str) -> Result<(), ApiError> {
-        let taken = self.codes.take(&account.to_owned(), Instant::now());
+        let taken = self.codes.take(&account.to_owned(), moment());
         taken.map_err(|wait| too_often(wait).and("A recovery code works at once."))
     }
 

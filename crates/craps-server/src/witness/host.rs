@@ -12,7 +12,7 @@ use crate::config::Certificate;
 use crate::error::ApiError;
 use crate::net::{Crowd, Net, Patience};
 use crate::server::{NotStarted, alone};
-use crate::tls;
+use crate::tls::Tls;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::StatusCode;
@@ -34,7 +34,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
-use tokio_rustls::TlsAcceptor;
 use tower_http::timeout::TimeoutLayer;
 
 /// Log of what was refused.
@@ -72,7 +71,7 @@ pub struct WitnessServer {
     host: Arc<Host>,
     listener: TcpListener,
     addr: SocketAddr,
-    tls: Option<TlsAcceptor>,
+    tls: Option<Arc<Tls>>,
     lock: Option<File>,
 }
 
@@ -110,7 +109,7 @@ impl WitnessServer {
     pub async fn start(config: &WitnessConfig) -> Result<WitnessServer, NotStarted> {
         let addr = config.addr;
         let unlistened = |error: std::io::Error| NotStarted::Address { addr, why: error.to_string() };
-        let tls = config.tls.as_ref().map(tls::acceptor).transpose()?;
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?.map(Arc::new);
         let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
         let addr = listener.local_addr().map_err(unlistened)?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
