@@ -11,6 +11,8 @@ use std::process::ExitCode;
 /// Arguments of `boxperson doctor`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+// The flags of `serve` are a group of the same name.
+#[group(skip)]
 pub(crate) struct Args {
     /// Also prove that the database takes a durable write; everything else only reads
     #[arg(long)]
