@@ -11,6 +11,8 @@ use std::process::ExitCode;
 /// Arguments of `boxperson doctor`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+// The flags of `serve` are a group of the same name.
+#[group(skip)]
 pub(crate) struct Args {
     /// Also prove that the database takes a durable write; everything else only reads
     #[arg(long)]
@@ -51,7 +53,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         copies: args.copies,
         room: args.room.map_or(craps_server::doctor::ROOM, |mib| mib.saturating_mul(1 << 20)),
     };
-    let checks = match serve::settings(args.server) {
+    let checks: Vec<Check> = match serve::settings(args.server) {
         Ok(config) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let read = Check::ok("settings", "they are readable and valid");

@@ -117,7 +117,7 @@ pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
     make_data_folder(&config)?;
     let traces = begin_log(config.log, config.otlp.as_deref()).map_err(usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let done = runtime.block_on(async {
+    let done: Result<ExitCode, Failure> = runtime.block_on(async {
         let server = Server::start(&config, Arc::new(library)).await.map_err(usage)?;
         output::write(&greeting(&config, &server))?;
         server.run(asked_to_stop()).await;

@@ -12,7 +12,7 @@ const KEY_MOST: u64 = 200;
 /// How every backup and export begins.
 const BACKUP: &[u8] = br#"{"line":"store""#;
 const NAME: &str = "backups";
-const TODO: &str = "Keep copies of the keys apart from the backups. If others could read both, replace the sealing key: see \"A lost key\" in docs/runbook.md.";
+const ADVICE: &str = "Keep copies of the keys apart from the backups. If others could read both, replace the sealing key: see \"A lost key\" in docs/runbook.md.";
 
 /// Looks for keys in the folder of the backups. Without one, it looks for backups next to the sealing key.
 pub(super) fn check(keys: &[(&str, PathBuf)], options: &Options) -> Check {
@@ -52,7 +52,7 @@ fn keys_among(folder: &Path, keys: &[(&str, PathBuf)]) -> io::Result<Check> {
     }
     Ok(match found.as_slice() {
         [] => Check::ok(NAME, format!("no key is among the {files} files in {}", folder.display())),
-        found => Check::failed(NAME, found.join("; "), TODO),
+        found => Check::failed(NAME, found.join("; "), ADVICE),
     })
 }
 
@@ -67,7 +67,7 @@ fn beside(keys: &[(&str, PathBuf)]) -> Result<Check, (PathBuf, io::Error)> {
         if let Some(backup) = backup {
             let found =
                 format!("the {name} is in {}, where there is also a backup: {}", folder.display(), backup.display());
-            return Ok(Check::warning(NAME, found, TODO));
+            return Ok(Check::warning(NAME, found, ADVICE));
         }
     }
     Ok(Check::skipped(NAME, "no backup is next to the keys; their own folder is not known", todo))
