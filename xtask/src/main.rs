@@ -317,6 +317,7 @@ const CAMPAIGNS: &[Campaign] = &[
         work: Work::Own(races),
     },
     Campaign { part: "torn", what: "10,000 images of a disk after a power loss", work: Work::Own(torn) },
+    Campaign {
         part: "release",
         what: "the program as it is shipped names no folder of this machine",
         work: Work::Own(release::campaign),

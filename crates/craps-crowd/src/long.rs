@@ -81,6 +81,7 @@ impl<'a> Game<'a> {
             private: false,
             asks: false,
             funded: true,
+            witness: None,
             window: None,
             slots: Vec::new(),
         };

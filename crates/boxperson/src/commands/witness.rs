@@ -54,10 +54,10 @@ Examples:
 
 /// Runs the witness until it is told to stop.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
-    begin_log(LogFormat::Text);
     let usage = |error: &dyn std::fmt::Display| Failure::Usage(error.to_string());
+    let traces = begin_log(LogFormat::Text, None).map_err(|error| usage(&error))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let done = runtime.block_on(async {
         if let (Some(store), Some(reason)) = (&args.release, &args.reason) {
             release(&args.db, store, reason).await.map_err(|error| usage(&error))?;
             output::write(&format!("The store {store} can begin anew. What the witness has of it is kept.\n"))?;
@@ -70,5 +70,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         output::write(&format!("The witness is running at {scheme}://{}#{}\n", witness.addr(), witness.key()))?;
         witness.run(asked_to_stop()).await;
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    traces.close();
+    done
 }

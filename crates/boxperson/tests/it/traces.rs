@@ -88,10 +88,13 @@ fn fields(mut bytes: &[u8]) -> Vec<(u64, &[u8])> {
     found
 }
 
+/// Returns the fields with this number.
+fn inside(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
+    fields(bytes).into_iter().filter(move |(tag, _)| *tag == number).map(|(_, field)| field)
+}
+
 /// Returns the spans of an export request, by their ids.
 fn spans(body: &[u8]) -> BTreeMap<Vec<u8>, Span> {
-    let inside =
-        |bytes, number| fields(bytes).into_iter().filter(move |(tag, _)| *tag == number).map(|(_, field)| field);
     let all = inside(body, 1).flat_map(|resource| inside(resource, 2)).flat_map(|scope| inside(scope, 2));
     let span = |bytes: &[u8]| {
         let field = |number| inside(bytes, number).next().unwrap_or_default().to_vec();

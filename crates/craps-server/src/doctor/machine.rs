@@ -1,8 +1,8 @@
 //! What the machine gives the server: its certificate and its open files.
 
 use super::Check;
-use crate::config::{Certificate, Config};
 use crate::clock;
+use crate::config::{Certificate, Config};
 use crate::tls::Tls;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;

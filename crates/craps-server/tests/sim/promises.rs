@@ -236,7 +236,13 @@ impl Promises {
                     return Err((Promise::NoBetAfterTheLock, "the dice were rolled while bets were open".to_owned()));
                 };
                 if let Some(secret) = &table.secret {
-                    let cast = Cast { table: &row.table, hand: table.hand, what: What::Throw(throw), seeds: &seeds };
+                    let cast = Cast {
+                        table: &row.table,
+                        hand: table.hand,
+                        what: What::Throw(throw),
+                        seeds: &seeds,
+                        witness: None,
+                    };
                     let follow = secret.cast(&cast).dice().map(|die| die.pips());
                     if follow != *faces {
                         return Err((Promise::DiceFollow, format!("{faces:?}, and the secret gives {follow:?}")));
@@ -250,7 +256,8 @@ impl Promises {
                     return Err((Promise::DiceFollow, "what is revealed isn't what was committed to".to_owned()));
                 };
                 for (throw, seeds, faces) in &table.rolls {
-                    let cast = Cast { table: &row.table, hand: table.hand, what: What::Throw(*throw), seeds };
+                    let cast =
+                        Cast { table: &row.table, hand: table.hand, what: What::Throw(*throw), seeds, witness: None };
                     if secret.cast(&cast).dice().map(|die| die.pips()) != *faces {
                         return Err((Promise::DiceFollow, format!("roll {throw} doesn't follow from the secret")));
                     }

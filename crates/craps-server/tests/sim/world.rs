@@ -258,6 +258,7 @@ fn opening(book: &str, practice: bool, crew: Crew) -> Opening {
         asks: false,
         funded: true,
         slots: Vec::new(),
+        witness: None,
     }
 }
 
@@ -277,7 +278,8 @@ async fn person(store: &Store, name: &'static str, role: Option<Role>) -> Person
     };
     let (cookie, account) = (new_token().unwrap(), who.strip_prefix("a:").unwrap_or(&who).to_owned());
     // Used and created in the far future, so that no clock makes it old.
-    let session = Session { token: token_hash(&cookie), account, created: NEVER, seen: NEVER, expires: NEVER };
+    let session =
+        Session { token: token_hash(&cookie), account, created: NEVER, seen: NEVER, expires: NEVER, factor: None };
     store.people().add_session(&session).await.unwrap();
     Person { name, who, cookie }
 }

@@ -161,7 +161,11 @@ async fn client(number: usize, queues: Vec<mpsc::Sender<Ask>>, memory: Arc<Memor
             }
             let new = NewRow { at: 0, client: format!("client {number}"), key: key.clone(), body: body.clone() };
             let (reply, answer) = oneshot::channel();
-            let ask = Ask { parts: vec![Part { table: table.clone(), expected, rows: vec![new] }], reply };
+            let ask = Ask {
+                parts: vec![Part { table: table.clone(), expected, rows: vec![new] }],
+                reply,
+                span: Span::none(),
+            };
             assert!(queue.send(ask).await.is_ok(), "the writer is gone");
             if key.is_some() && thread_rng().gen_range(0..4) == 0 {
                 yield_now().await;
