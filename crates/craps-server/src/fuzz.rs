@@ -44,7 +44,6 @@ fn runs(cost: Cost) -> u64 {
 }
 
 /// Prints how many runs there were, and how many a second.
-#[expect(clippy::print_stdout, reason = "a long run prints its figures")]
 fn tell(name: &str, runs: u64, since: Instant) {
     let milliseconds = since.elapsed().as_millis().max(1);
     println!(

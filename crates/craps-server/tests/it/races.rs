@@ -186,7 +186,6 @@ impl Heard {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stdout, reason = "a long run prints its figures")]
 async fn no_bet_slips_in_after_the_lock() {
     let races: u64 =
         std::env::var("BOXPERSON_RACES").map_or(600, |text| text.parse().expect("BOXPERSON_RACES: a number"));

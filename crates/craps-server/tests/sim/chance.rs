@@ -38,7 +38,7 @@ impl Chance {
 }
 
 /// Gives the library its random numbers. They follow from the seed too.
-pub fn source(seed: u64) -> Box<dyn FnMut(&mut [u8])> {
+pub fn source(seed: u64) -> impl FnMut(&mut [u8]) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed_5eed_5eed_5eed);
-    Box::new(move |bytes| rng.fill_bytes(bytes))
+    move |bytes| rng.fill_bytes(bytes)
 }

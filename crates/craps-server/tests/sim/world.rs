@@ -326,7 +326,7 @@ fn folder() -> TempDir {
 pub fn run(seed: u64, loud: bool) -> Outcome {
     LazyLock::force(&LIBRARY);
     let folder = folder();
-    draw_from(Some(source(seed)));
+    draw_from(Some(Box::new(source(seed))));
     simulate(true);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let outcome = runtime.block_on(simulation(seed, loud, folder.path().to_owned()));
