@@ -697,24 +697,23 @@ async fn practice(pit: &Pit, books: Option<&[String]>) -> Result<Practice, NotSt
     Ok(practice)
 }
 
-/// Completes when the program is asked to stop, by Ctrl-C or a signal.
-pub async fn asked_to_stop() {
-    let interrupted = async {
-        let _ = tokio::signal::ctrl_c().await;
-    };
+/// Completes when the program is asked to stop, by Ctrl-C or a signal. Listens from the call on, not from the first poll: a signal that arrives while
+/// a server starts counts.
+///
+/// # Panics
+/// Outside of an asynchronous runtime.
+pub fn asked_to_stop() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut listening = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+        std::future::poll_fn(move |context| {
+            let came = listening.iter_mut().flatten().any(|signal| signal.poll_recv(context).is_ready());
+            if came { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+    }
     #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
+    async {
+        let _ = tokio::signal::ctrl_c().await;
     }
 }

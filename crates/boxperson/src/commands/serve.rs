@@ -118,9 +118,10 @@ pub(crate) fn run(library: Library, args: Args) -> Result<ExitCode, Failure> {
     let traces = begin_log(config.log, config.otlp.as_deref()).map_err(usage)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done: Result<ExitCode, Failure> = runtime.block_on(async {
+        let asked = asked_to_stop();
         let server = Server::start(&config, Arc::new(library)).await.map_err(usage)?;
         output::write(&greeting(&config, &server))?;
-        server.run(asked_to_stop()).await;
+        server.run(asked).await;
         Ok(ExitCode::SUCCESS)
     });
     traces.close();

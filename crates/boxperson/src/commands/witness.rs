@@ -66,9 +66,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         let tls = args.tls_cert.zip(args.tls_key).map(|(cert, key)| Certificate { cert, key });
         let scheme = if tls.is_some() { "https" } else { "http" };
         let config = WitnessConfig { addr: args.addr, db: args.db, key: args.key, servers: args.servers, tls };
+        let asked = asked_to_stop();
         let witness = WitnessServer::start(&config).await.map_err(|error| usage(&error))?;
         output::write(&format!("The witness is running at {scheme}://{}#{}\n", witness.addr(), witness.key()))?;
-        witness.run(asked_to_stop()).await;
+        witness.run(asked).await;
         Ok(ExitCode::SUCCESS)
     });
     traces.close();
