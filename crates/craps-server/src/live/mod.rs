@@ -5,6 +5,7 @@
 //! `rulings`, `requests`, `ownership`, `window`, `private`. `decide` turns a request (a "wish") into the content of new rows and changes nothing;
 //! [`Live::apply`] applies a row and decides nothing.
 
+mod answer;
 mod card;
 mod decide;
 mod dice;
