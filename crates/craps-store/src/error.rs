@@ -73,6 +73,14 @@ pub enum StoreError {
     /// The operating system can't supply random bytes.
     #[error("the system can't supply random bytes: {0}")]
     Random(#[from] getrandom::Error),
+    /// A row isn't what it was when it was stored.
+    #[error("table {table}, row {seq}: was changed: its hash doesn't match")]
+    Changed {
+        /// Name of the log.
+        table: String,
+        /// Number of the row.
+        seq: u64,
+    },
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
@@ -96,7 +104,7 @@ impl StoreError {
                 io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FaultKind::ReadOnly,
                 _ => FaultKind::Disk,
             },
-            StoreError::Unsound { .. } => FaultKind::Damaged,
+            StoreError::Unsound { .. } | StoreError::Changed { .. } => FaultKind::Damaged,
             _ => FaultKind::Refused,
         };
         Fault { kind, why: self.to_string() }

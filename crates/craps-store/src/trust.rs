@@ -144,7 +144,9 @@ impl Store {
             let mut from = Head::default();
             for (seq, hash) in marks.get(table).into_iter().flatten() {
                 match self.row_at(table, *seq).await? {
-                    Some(row) if row.hash == *hash => from = Head { seq: *seq, hash: hash.clone() },
+                    Some(row) if row.hash == *hash && row.digest() == *hash => {
+                        from = Head { seq: *seq, hash: hash.clone() }
+                    }
                     Some(_) => verifier.find(Finding::Rewritten { table: table.clone(), seq: *seq }),
                     None => {
                         verifier.find(Finding::Truncated { table: table.clone(), signed: *seq, end: end.seq });
@@ -166,7 +168,7 @@ impl Store {
         verifier: &mut Verifier,
     ) -> Result<(), StoreError> {
         while after < end.seq {
-            let rows = self.load(table, after, PAGE).await?;
+            let rows = self.load_as_is(table, after, PAGE).await?;
             let Some(last) = rows.last() else { break };
             after = last.seq;
             // Rows that came in the meantime are verified next time.
@@ -177,7 +179,7 @@ impl Store {
     }
 
     async fn row_at(&self, table: &str, seq: u64) -> Result<Option<Row>, StoreError> {
-        Ok(self.load(table, seq.saturating_sub(1), 1).await?.into_iter().next().filter(|row| row.seq == seq))
+        Ok(self.load_as_is(table, seq.saturating_sub(1), 1).await?.into_iter().next().filter(|row| row.seq == seq))
     }
 
     /// Returns the last signed head of each log and key in the database.

@@ -178,7 +178,7 @@ impl<'a> Shared<'a> {
     }
 
     fn row(&self, table: &str, seq: u64) -> Result<Option<Row>, StoreError> {
-        let found = self.runtime.block_on(self.store.load(table, seq.saturating_sub(1), 1))?;
+        let found = self.runtime.block_on(self.store.load_as_is(table, seq.saturating_sub(1), 1))?;
         Ok(found.into_iter().next().filter(|row| row.seq == seq))
     }
 

@@ -132,7 +132,10 @@ impl From<StoreError> for NotDone {
     fn from(error: StoreError) -> NotDone {
         let fault = error.fault();
         faults::report(&fault);
-        NotDone::Store(fault)
+        match error {
+            StoreError::Changed { seq, .. } => NotDone::Stopped(format!("row {seq} of its log was changed")),
+            _ => NotDone::Store(fault),
+        }
     }
 }
 

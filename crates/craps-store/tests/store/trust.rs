@@ -6,6 +6,7 @@ use craps_store::{Finding, Head, HeadFile, HeadKey, SignedHead, Store};
 on_both_databases! {
     only_what_came_since_the_last_signature_is_read_again
     a_log_that_was_changed_before_or_after_a_signature_is_found
+    a_row_that_was_changed_is_not_read
     deleted_heads_do_not_help
     every_head_counts_when_two_disagree
     a_new_key_is_noticed_until_it_has_signed_itself
@@ -79,6 +80,25 @@ async fn a_log_that_was_changed_before_or_after_a_signature_is_found(ground: Gro
         findings(&store, &[], &key).await,
         [Finding::Truncated { table: "north".to_owned(), signed: 10, end: 0 }]
     );
+}
+
+async fn a_row_that_was_changed_is_not_read(ground: Ground) {
+    let (store, key) = (ground.open().await, key(&ground));
+    let rows = (0..10).map(|n| crate::support::command("ann", &format!("k{n}"), &n.to_string())).collect();
+    store.append("north", 0, rows).await.unwrap();
+    store.sign_heads(&key, 0).await.unwrap();
+    ground.execute("UPDATE log SET body = 'x' WHERE seq IN (4, 10)").await;
+    for (after, read) in [(0, None), (3, None), (4, None), (9, None)] {
+        let rows = store.load("north", after, 10).await;
+        assert_eq!(rows.as_ref().ok().map(Vec::len), read, "after row {after}: {rows:?}");
+    }
+    assert_eq!(store.load("north", 4, 5).await.unwrap().len(), 5);
+    assert_eq!(store.load_as_is("north", 0, 10).await.unwrap().len(), 10);
+    let error = store.find("north", "ann", "k3").await.unwrap_err();
+    assert_eq!(error.to_string(), "table north, row 4: was changed: its hash doesn't match");
+    assert!(store.find("north", "ann", "k4").await.unwrap().is_some());
+    // The signed row itself was changed, and its hash was left as it was.
+    assert_eq!(findings(&store, &[], &key).await, [Finding::Rewritten { table: "north".to_owned(), seq: 10 }]);
 }
 
 async fn deleted_heads_do_not_help(ground: Ground) {
