@@ -24,7 +24,7 @@ pub struct Ownership {
 /// How far ahead or behind a person is at a table, compared with their buy-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Net result if every bet on the layout lost.
+    /// Net result if every bet on the layout lost, and every bet that waits for the crew.
     pub at_worst: Money,
     /// Net result with every bet on the layout at its stake.
     pub at_face: Money,
@@ -156,7 +156,17 @@ impl Live {
         let felt = seat.map_or(0, |seat| seat.bets.standing().map(|(_, bet)| i128::from(bet.stake.minor())).sum());
         let rail = seat.map_or(0, |seat| i128::from(seat.rail.minor()));
         let brought = self.ownership.brought.get(who).map_or(0, |brought| i128::from(brought.minor()));
+        let own = self.table.requests().iter().filter(|request| request.command.seat() == self.seat_of(who));
+        let waits: i128 = if seat.is_some() { own.map(|request| asked_for(&request.command)).sum() } else { 0 };
         let money = |minor: i128| Money::from_minor(i64::try_from(minor).unwrap_or(i64::MIN));
-        Standing { at_worst: money(rail - brought), at_face: money(rail + felt - brought) }
+        Standing { at_worst: money(rail - waits - brought), at_face: money(rail + felt - brought) }
+    }
+}
+
+/// Returns how much a bet that waits for the crew would move from the rail. Zero for other requests.
+pub(super) fn asked_for(command: &Command) -> i128 {
+    match command {
+        Command::Bet { amount, .. } => i128::from(amount.money().minor()),
+        _ => 0,
     }
 }

@@ -391,10 +391,10 @@ impl Wish {
         hex(&Sha256::digest(asked.to_string())[..16])
     }
 
-    /// Can the request put chips on the layout?
+    /// Can the request put chips on the layout? Taking back an order that took a bet down can.
     #[must_use]
     pub const fn puts_down(&self) -> bool {
-        matches!(self, Wish::Actions(_) | Wish::Redo(_) | Wish::Repeat(_))
+        matches!(self, Wish::Actions(_) | Wish::Undo(_) | Wish::Redo(_) | Wish::Repeat(_) | Wish::Clear(_))
     }
 
     /// Returns the seat that the request names.

@@ -622,6 +622,41 @@ async fn bets_that_arrive_at_once_stay_within_the_own_limit() {
     Arc::into_inner(here).unwrap().stop().await;
 }
 
+/// Taking back an order that took a bet down puts chips down, and so it counts like a bet.
+#[tokio::test(flavor = "multi_thread")]
+async fn taking_back_does_not_pass_the_own_limit() {
+    let here = Here::new().await;
+    for table in ["one", "two"] {
+        here.table(table, true, Crew::Automatic, DiceFrom::Secret).await;
+    }
+    let who = Shows::Cookie(here.post("/guests", &Shows::Nothing, &json!({})).await.cookie());
+    assert_eq!(here.ask("PUT", "/me/limits", &who, Some(&json!({ "loss": 10_000 }))).await.status, 200);
+    for table in ["one", "two"] {
+        let sits = here.post(&format!("/tables/{table}/seats"), &who, &json!({ "buy_in": 100_000 })).await;
+        assert_eq!(sits.status, 200, "{}", sits.body);
+    }
+    let order = async |table: &str, op: &str| {
+        let bet = match op {
+            "add" => json!({ "bets": [{ "bet": "F", "amount": 10_000 }] }),
+            op => json!({ "bets": [{ "bet": "F", "op": op }] }),
+        };
+        here.post(&format!("/tables/{table}/actions"), &who, &bet).await
+    };
+    let take = async |table: &str, what: &str| here.post(&format!("/tables/{table}/{what}"), &who, &json!({})).await;
+    assert_eq!(order("one", "add").await.status, 200);
+    assert_eq!(order("one", "down").await.status, 200);
+    // Within the limit, the bet comes back.
+    assert_eq!(take("one", "undo").await.status, 200);
+    assert_eq!(order("one", "down").await.status, 200);
+    assert_eq!(order("two", "add").await.status, 200);
+    let back = take("one", "undo").await;
+    assert_eq!((back.status, back.code()), (403, "own-limit".to_owned()), "{}", back.body);
+    // Taking back a bet is always possible.
+    assert_eq!(take("two", "undo").await.status, 200);
+    assert_eq!(take("one", "undo").await.status, 200);
+    here.stop().await;
+}
+
 /// The seats and tables of one address are limited, however many guests it sends.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_cannot_take_every_seat_and_table() {

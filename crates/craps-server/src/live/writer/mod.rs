@@ -7,6 +7,7 @@ mod shooter;
 mod witness;
 
 use super::decide::{Decided, decide};
+use super::ownership::asked_for;
 use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
 use super::purse::log_of;
 use super::view::BetView;
@@ -15,7 +16,7 @@ use super::{BetName, By, Deed, Entry, Live, Rail, Roll, Secret};
 use crate::clock::ticks;
 use crate::faults;
 use craps_store::{AppendError, Head, Mark, NewRow, Part, Row, StoreError};
-use craps_table::{Actor, Command, Event, Role, SeatId, Shooter};
+use craps_table::{Actor, Event, Role, SeatId, Shooter};
 pub(super) use marks::Digests;
 use purses::{Paid, Pending};
 use serde::Serialize;
@@ -330,19 +331,22 @@ impl Writer {
             Wish::Roll(_) => self.close_bets(ask)?,
             wish => decide(&self.live, &ask.by, wish)?,
         };
-        let more = put_down(&decided.deeds);
         match ask.room {
-            Some(room) if more > 0 && more + self.waits_from(ask) > i128::from(room.minor()) => {
+            Some(room) if self.puts_down(ask, &decided) > i128::from(room.minor()).max(0) => {
                 Err(NotDone::OwnLimit(room))
             }
             _ => Ok(decided),
         }
     }
 
-    /// Returns the sum of the bets of a player that wait for the crew. The crew may confirm all of them.
-    fn waits_from(&self, ask: &Ask) -> i128 {
-        let waiting = self.live.table().requests().iter().map(|request| &request.command);
-        waiting.filter(|command| command.seat() == ask.by.actor.seat).map(asked_for).sum()
+    /// Returns how much more a player would lose at worst after a decision, without what they win or lose by it. Taking back can put chips down, too.
+    fn puts_down(&self, ask: &Ask, decided: &Decided) -> i128 {
+        let taken_back = decided.deeds.iter().find(|deed| matches!(deed, Deed::Undone { .. }));
+        let Some((deed, who)) = taken_back.zip(ask.by.who.as_deref()) else { return put_down(&decided.deeds) };
+        let mut after = self.live.clone();
+        after.apply(after.head().0 + 1, "", &Entry::new(decided.by.clone(), deed.clone()));
+        let at_worst = |live: &Live| i128::from(live.standing(who).at_worst.minor());
+        at_worst(&self.live) - at_worst(&after)
     }
 
     /// Adds the rows of a decision to those to be stored, and applies them. The first row gets the key.
@@ -751,14 +755,6 @@ fn done_before(row: &Arc<Told>, keyed: Option<&Keyed>) -> Result<Done, NotDone> 
             Err(NotDone::OtherRequest(keyed.key.clone()))
         }
         _ => Ok(Done { again: true, ..Done::new(vec![Arc::clone(row)]) }),
-    }
-}
-
-/// Returns how much a bet that waits for the crew would move from the rail. Zero for other requests.
-fn asked_for(command: &Command) -> i128 {
-    match command {
-        Command::Bet { amount, .. } => i128::from(amount.money().minor()),
-        _ => 0,
     }
 }
 
