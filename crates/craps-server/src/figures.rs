@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::live::pit::Standing;
+use craps_store::FaultKind;
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use metrics_process::Collector;
@@ -32,9 +33,9 @@ pub enum Kind {
 /// A figure that the server exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Figure {
-    /// Its name.
+    /// Name in Prometheus, such as `boxperson_tables`.
     pub name: &'static str,
-    /// Its kind.
+    /// How it is counted.
     pub kind: Kind,
     /// Names of its labels. Each has a limited set of values.
     pub labels: &'static [&'static str],
@@ -77,6 +78,13 @@ pub const ALL: &[Figure] = &[
     figure(Kind::Counter, "boxperson_signing_failures_total", &["kind"], "Signatures that could not be made"),
     figure(Kind::Gauge, "boxperson_trusted", &[], "1 while the logs are what was signed before, 0 when not"),
     figure(Kind::Counter, "boxperson_clock_jumps_total", &[], "Jumps of the machine's clock"),
+    figure(Kind::Gauge, "boxperson_witness_age_seconds", &[], "How long a witness has been without the newest heads"),
+    figure(
+        Kind::Counter,
+        "boxperson_witness_failures_total",
+        &["of"],
+        "Heads or dice that a witness did not answer for",
+    ),
 ];
 
 /// Builds the recorder of all figures. Histograms have fixed buckets, so that their size doesn't depend on how much is measured.
@@ -116,9 +124,25 @@ pub(crate) fn of_program() -> Option<PrometheusHandle> {
         let handle = recorder.handle();
         metrics::set_global_recorder(recorder).ok()?;
         describe();
+        begin();
         Some(handle)
     };
     HANDLE.get_or_init(install).clone()
+}
+
+/// Starts the counters of rare events at 0. An alert about growth sees the first event only if there was a value before it.
+fn begin() {
+    let unlabeled = |figure: &&Figure| figure.kind == Kind::Counter && figure.labels.is_empty();
+    ALL.iter().filter(unlabeled).for_each(|figure| metrics::counter!(figure.name).increment(0));
+    for kind in FaultKind::ALL {
+        metrics::counter!("boxperson_store_faults_total", "kind" => kind.name()).increment(0);
+        metrics::counter!("boxperson_signing_failures_total", "kind" => kind.name()).increment(0);
+    }
+    for of in ["heads", "dice"] {
+        metrics::counter!("boxperson_witness_failures_total", "of" => of).increment(0);
+    }
+    metrics::counter!("boxperson_signing_failures_total", "kind" => "log-changed").increment(0);
+    metrics::counter!("boxperson_refused_total", "code" => "broken", "why" => "").increment(0);
 }
 
 /// Sorts samples into their buckets now and then. Runs until it is aborted.

@@ -197,15 +197,9 @@ fn names(text: &str) -> BTreeSet<String> {
     ours.map(whole).collect()
 }
 
-/// Figures that the witness and the process have.
-const OTHERS: [&str; 6] = [
-    "boxperson_witness_age_seconds",
-    "boxperson_witness_failures_total",
-    "process_resident_memory_bytes",
-    "process_cpu_seconds_total",
-    "process_open_fds",
-    "process_max_fds",
-];
+/// Figures of the process.
+const OTHERS: [&str; 4] =
+    ["process_resident_memory_bytes", "process_cpu_seconds_total", "process_open_fds", "process_max_fds"];
 
 #[test]
 fn the_dashboard_and_the_alerts_name_only_figures_that_exist() {
