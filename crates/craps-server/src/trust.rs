@@ -1,7 +1,7 @@
 //! Trust in the log. At the start and before every signature, the logs are compared with what was signed before. A server that finds a difference
 //! doesn't go on until an operator says so.
 
-use crate::witness::{Keeper, Keepers, Warnings};
+use crate::witness::{Keeper, Keepers, Unheard, Warnings};
 use craps_store::{Finding, HeadFile, HeadKey, PublicKey, SERVER, Store, StoreError, Verified};
 use serde_json::json;
 use std::path::Path;
@@ -62,6 +62,11 @@ impl Signer {
     /// Returns how many signed heads the file has.
     pub(crate) fn kept(&self) -> Result<usize, StoreError> {
         Ok(self.file.read()?.len())
+    }
+
+    /// Asks every witness how many heads it has of this store.
+    pub(crate) async fn witnesses(&self, store: &Store) -> Vec<(String, Result<usize, Unheard>)> {
+        self.keepers.asked(store.id(), &self.key.public()).await
     }
 
     /// Compares the logs with what was signed before, as the server and its witnesses know it.

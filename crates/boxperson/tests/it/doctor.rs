@@ -51,7 +51,9 @@ impl Deployment {
         let findings = checks.values().filter(|(state, _)| state == "warning" || state == "failed").count();
         assert_eq!((run.code, &all["clean"]), (i32::from(findings > 0), &Value::Bool(findings == 0)), "{}", run.out);
         for check in all["checks"].as_array().unwrap().iter().filter(|check| check["state"] != "ok") {
-            assert!(text(&check["todo"]).ends_with(['.', 'w', 'b', 'l', 'y']), "it says what to do: {check}");
+            let todo = text(&check["todo"]);
+            let command = ["chmod 600 ", "boxperson "].iter().any(|command| todo.contains(command));
+            assert!(todo.len() > 10 && (todo.ends_with('.') || command), "it says what to do: {check}");
         }
         checks
     }

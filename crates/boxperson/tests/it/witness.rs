@@ -66,6 +66,19 @@ fn a_witness_has_the_heads_and_takes_part_in_the_dice() {
     let audit = boxperson(&["audit", &other, "--heads", url]);
     assert_eq!(audit.code, 2, "{}{}", audit.out, audit.err);
     assert!(audit.err.contains("no heads of this store"), "{}", audit.err);
+
+    // The doctor asks the witness, and says when it doesn't answer.
+    let doctor = || boxperson(&["doctor", "--quick", "--db", &db, "--witness", &witness.at, "--dice-witness", &witness.at]);
+    let sound = doctor();
+    let lines = |of: &str| sound.out.lines().filter(|line| line.starts_with(of)).count();
+    assert_eq!((sound.code, lines("ok       witness"), lines("ok       dice witness")), (0, 1, 1), "{}", sound.out);
+    let at = witness.at.clone();
+    drop(witness);
+    let silent = boxperson(&["doctor", "--quick", "--db", &db, "--witness", &at, "--dice-witness", &at]);
+    assert_eq!(silent.code, 1, "{}", silent.out);
+    for words in ["warning  witness", "failed   dice witness", "A witness is lost or refuses"] {
+        assert!(silent.out.contains(words), "{words}: {}", silent.out);
+    }
 }
 
 #[test]

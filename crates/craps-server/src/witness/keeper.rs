@@ -119,6 +119,16 @@ impl Keepers {
         (heads, findings)
     }
 
+    /// Asks every keeper how many heads it has of this store.
+    pub(crate) async fn asked(&self, store: &str, key: &PublicKey) -> Vec<(String, Result<usize, Unheard>)> {
+        let mut answers = Vec::new();
+        for Kept { keeper, .. } in &self.0 {
+            let heads = keeper.heads(store, key).await;
+            answers.push((keeper.to_string(), heads.map(|heads| heads.len())));
+        }
+        answers
+    }
+
     /// Sends heads to all keepers: what each doesn't have yet. Returns what those say that refuse.
     pub(crate) async fn give(&self, heads: &[SignedHead], warnings: &Warnings) -> Vec<Finding> {
         let (mut findings, mut troubles, mut oldest) = (Vec::new(), Vec::new(), Duration::ZERO);
