@@ -358,6 +358,26 @@ pub struct Server {
     lock: Option<File>,
 }
 
+/// Listens on an address. Returns it with the port that the system chose, if it was to choose one.
+pub(crate) async fn listen(addr: SocketAddr) -> Result<(TcpListener, SocketAddr), NotStarted> {
+    let wrong = |error: std::io::Error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::AddrInUse => {
+                "the port is in use: stop the program that uses it, or choose another with --addr".to_owned()
+            }
+            std::io::ErrorKind::PermissionDenied => {
+                "not permitted: choose a port of 1024 or above with --addr".to_owned()
+            }
+            std::io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+            _ => error.to_string(),
+        };
+        NotStarted::Address { addr, why }
+    };
+    let listener = TcpListener::bind(addr).await.map_err(wrong)?;
+    let addr = listener.local_addr().map_err(wrong)?;
+    Ok((listener, addr))
+}
+
 /// Makes sure that no other server uses this SQLite file. Two of them would not hear of each other's rows.
 pub(crate) fn alone(database: &Path) -> Result<File, NotStarted> {
     let mut file = database.as_os_str().to_owned();
@@ -382,23 +402,8 @@ impl Server {
     /// # Errors
     /// When the address, the database or a practice table can't be opened.
     pub async fn start(config: &Config, library: Arc<Library>) -> Result<Server, NotStarted> {
-        let addr = config.addr;
-        let unlistened = |error: std::io::Error| {
-            let why = match error.kind() {
-                std::io::ErrorKind::AddrInUse => {
-                    "the port is in use: stop the program that uses it, or choose another with --addr".to_owned()
-                }
-                std::io::ErrorKind::PermissionDenied => {
-                    "not permitted: choose a port of 1024 or above with --addr".to_owned()
-                }
-                std::io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
-                _ => error.to_string(),
-            };
-            NotStarted::Address { addr, why }
-        };
         let tls = config.tls.as_ref().map(Tls::open).transpose()?.map(Arc::new);
-        let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
-        let addr = listener.local_addr().map_err(unlistened)?;
+        let (listener, addr) = listen(config.addr).await?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
         let store = Store::open(&config.db).await.map_err(failed)?;
         let lock = store.file().map(alone).transpose()?;

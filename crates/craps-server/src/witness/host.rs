@@ -11,7 +11,7 @@ use crate::clock::now;
 use crate::config::Certificate;
 use crate::error::ApiError;
 use crate::net::{Crowd, Net, Patience};
-use crate::server::{NotStarted, alone};
+use crate::server::{NotStarted, alone, listen};
 use crate::tls::Tls;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
@@ -107,11 +107,8 @@ impl WitnessServer {
     /// # Errors
     /// When one of them can't be used.
     pub async fn start(config: &WitnessConfig) -> Result<WitnessServer, NotStarted> {
-        let addr = config.addr;
-        let unlistened = |error: std::io::Error| NotStarted::Address { addr, why: error.to_string() };
         let tls = config.tls.as_ref().map(Tls::open).transpose()?.map(Arc::new);
-        let listener = TcpListener::bind(addr).await.map_err(unlistened)?;
-        let addr = listener.local_addr().map_err(unlistened)?;
+        let (listener, addr) = listen(config.addr).await?;
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
         let store = Store::open(&config.db).await.map_err(failed)?;
         let lock = store.file().map(alone).transpose()?;
