@@ -81,15 +81,14 @@ impl FaultKind {
     pub const fn advice(self) -> &'static str {
         match self {
             FaultKind::DiskFull => "Make room on the disk of the database. The server goes on by itself.",
-            FaultKind::Disk => {
-                "Look at the disk and the system log, and make a backup. See \"The disk fails\" in docs/runbook.md."
+            FaultKind::Disk | FaultKind::Damaged => {
+                "Stop the server and copy the files of the database. See \"The disk fails\" in docs/runbook.md."
             }
             FaultKind::ReadOnly => "Check the permissions of the database and the mount options of its disk.",
             FaultKind::Busy => "Find the other program that has the database open, such as a second server or a shell.",
             FaultKind::Unreachable => {
                 "Check that the database runs and that this machine can reach it. The server goes on by itself."
             }
-            FaultKind::Damaged => "Stop the server and restore the last backup. See \"Restore\" in docs/runbook.md.",
             FaultKind::Refused => "Read the message of the database, and run `boxperson audit`.",
             FaultKind::Closed => "Start the server again.",
         }
