@@ -68,7 +68,8 @@ fn a_witness_has_the_heads_and_takes_part_in_the_dice() {
     assert!(audit.err.contains("no heads of this store"), "{}", audit.err);
 
     // The doctor asks the witness, and says when it doesn't answer.
-    let doctor = || boxperson(&["doctor", "--quick", "--db", &db, "--witness", &witness.at, "--dice-witness", &witness.at]);
+    let doctor =
+        || boxperson(&["doctor", "--quick", "--db", &db, "--witness", &witness.at, "--dice-witness", &witness.at]);
     let sound = doctor();
     let lines = |of: &str| sound.out.lines().filter(|line| line.starts_with(of)).count();
     assert_eq!((sound.code, lines("ok       witness"), lines("ok       dice witness")), (0, 1, 1), "{}", sound.out);
