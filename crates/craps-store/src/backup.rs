@@ -145,6 +145,10 @@ impl Store {
                     put_record(&mut tx, &of, &fields).await?;
                     done.records += 1;
                 }
+                Line::Basis(_) | Line::Seal(_) => {
+                    let why = "it has only a part of a log. The rows of an archive are put back with `boxperson archive --put-back`";
+                    return Err(StoreError::Refused(format!("{}: {why}", from.display())));
+                }
                 Line::End(_) => {}
             }
             if rows.len() == GO {

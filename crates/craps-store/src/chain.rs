@@ -1,5 +1,6 @@
 //! Verifies logs. It works on rows from an export too, without the database.
 
+use crate::archive::{ARCHIVE, Archives, Basis, Seal};
 use crate::heads::{PublicKey, SignedHead};
 use crate::row::{Fields, Head, Row};
 use serde::Serialize;
@@ -86,6 +87,10 @@ pub struct Verified {
     pub rows: u64,
     /// Number of signed heads that are valid and match the rows.
     pub heads: u64,
+    /// Number of rows that are not there because they are in archives.
+    pub archived: u64,
+    /// The seal, if an archive was verified.
+    pub seal: Option<Seal>,
     /// Last row of each log, by table.
     pub ends: BTreeMap<String, Head>,
     /// All problems found.
@@ -101,6 +106,8 @@ pub struct Verifier {
     signed: BTreeMap<(String, u64), Vec<String>>,
     /// Commands of the current log. Logs are read one after the other, so one set is enough.
     commands: (String, HashSet<Print>),
+    /// Which rows are in archives. Rows of the log [`ARCHIVE`] say so, and come before the rows of tables.
+    archives: Archives,
     verified: Verified,
 }
 
@@ -122,7 +129,15 @@ impl Verifier {
             trusted: trusted.cloned(),
             signed: BTreeMap::new(),
             commands: Default::default(),
-            verified: Verified { rows: 0, heads: 0, ends: BTreeMap::new(), findings: Vec::new() },
+            archives: Archives::default(),
+            verified: Verified {
+                rows: 0,
+                heads: 0,
+                archived: 0,
+                seal: None,
+                ends: BTreeMap::new(),
+                findings: Vec::new(),
+            },
         }
     }
 
@@ -140,18 +155,61 @@ impl Verifier {
 
     /// Checks that a head was signed for this store, with the trusted key.
     pub(crate) fn is_valid(&mut self, head: &SignedHead) -> bool {
-        let (table, seq) = (head.table.clone(), head.seq);
-        let wrong = if !head.is_genuine() {
+        self.is_signed(head.is_genuine(), &head.public_key, &head.store, (&head.table, head.seq))
+    }
+
+    /// Checks that an archive was sealed for this store, with the trusted key. `place` is the log and the row that say so.
+    pub(crate) fn seal_is_valid(&mut self, seal: &Seal, place: (&str, u64)) -> bool {
+        self.is_signed(seal.is_genuine(), &seal.public_key, &seal.store, place)
+    }
+
+    fn is_signed(&mut self, genuine: bool, key: &PublicKey, store: &str, (table, seq): (&str, u64)) -> bool {
+        let table = table.to_owned();
+        let wrong = if !genuine {
             Finding::BadSignature { table, seq }
-        } else if self.trusted.as_ref().is_some_and(|trusted| *trusted != head.public_key) {
-            Finding::OtherKey { table, seq, public_key: head.public_key.clone() }
-        } else if self.store.as_ref().is_some_and(|store| *store != head.store) {
-            Finding::OtherStore { table, seq, store: head.store.clone() }
+        } else if self.trusted.as_ref().is_some_and(|trusted| trusted != key) {
+            Finding::OtherKey { table, seq, public_key: key.clone() }
+        } else if self.store.as_ref().is_some_and(|known| known != store) {
+            Finding::OtherStore { table, seq, store: store.to_owned() }
         } else {
             return true;
         };
         self.find(wrong);
         false
+    }
+
+    /// Takes a row that stands alone: the rows after it depend on it, but the rows before it are not there.
+    pub(crate) fn basis(&mut self, row: &Row) {
+        if row.digest() != row.hash {
+            self.find(Finding::WrongHash { table: row.table.clone(), seq: row.seq });
+        }
+        if row.table == ARCHIVE {
+            self.archived(row);
+        } else {
+            self.resume(&row.table, row.head());
+        }
+    }
+
+    /// Takes what a row of the log [`ARCHIVE`] says.
+    fn archived(&mut self, row: &Row) {
+        if let Err(why) = self.archives.take(row) {
+            let place = format!("table {ARCHIVE}, row {}", row.seq);
+            return self.find(Finding::Unreadable { place, why });
+        }
+        if let Some(Basis { seal, .. }) = Basis::of(row) {
+            self.seal_is_valid(&seal, (ARCHIVE, row.seq));
+        }
+    }
+
+    /// Returns the last row of a log that is in an archive.
+    pub(crate) fn in_archive(&self, table: &str) -> Option<Head> {
+        self.archives.of(table).map(|basis| basis.seal.end.clone())
+    }
+
+    /// Learns which rows are in archives from rows that were verified before, or are verified later.
+    pub fn know_archives(&mut self, rows: &[Row]) {
+        // A row that can't be read is found when it is verified.
+        let _ = rows.iter().try_for_each(|row| self.archives.take(row));
     }
 
     /// Checks the next row.
@@ -162,7 +220,13 @@ impl Verifier {
         let end = self.verified.ends.get(&row.table).cloned().unwrap_or_default();
         // The row numbers of a file can be anything.
         let next = end.seq.saturating_add(1);
-        if seq > next {
+        let moved = self.in_archive(&row.table).unwrap_or_default();
+        if seq > next && seq - 1 <= moved.seq {
+            self.verified.archived += seq - next;
+            if seq - 1 == moved.seq && row.prev != moved.hash {
+                self.find(Finding::WrongPrev { table: table(), seq });
+            }
+        } else if seq > next {
             self.find(Finding::Gap { table: table(), from: next, to: seq - 1 });
         } else if seq <= end.seq {
             self.find(Finding::Repeated { table: table(), seq });
@@ -171,6 +235,9 @@ impl Verifier {
         }
         if row.digest() != row.hash {
             self.find(Finding::WrongHash { table: table(), seq });
+        }
+        if seq == moved.seq && row.hash != moved.hash {
+            self.find(Finding::Rewritten { table: table(), seq });
         }
         if let Some(key) = &row.key {
             if self.commands.0 != row.table {
@@ -191,6 +258,9 @@ impl Verifier {
         if seq > end.seq {
             self.verified.ends.insert(table(), row.head());
         }
+        if row.table == ARCHIVE {
+            self.archived(row);
+        }
     }
 
     /// Returns a verifier for a part of one log, after a row that was verified before. It has the signed heads of the log, but doesn't know the
@@ -200,7 +270,8 @@ impl Verifier {
         let signed = self.signed.iter().filter(|((own, seq), _)| own == table && *seq > from.seq);
         let mut part = Verifier {
             signed: signed.map(|(place, hashes)| (place.clone(), hashes.clone())).collect(),
-            ..Verifier::new(None, None)
+            archives: self.archives.only(table),
+            ..Verifier::new(self.store.as_deref(), self.trusted.as_ref())
         };
         if from.seq > 0 {
             part.resume(table, from.clone());
@@ -226,6 +297,7 @@ impl Verifier {
             .retain(|(own, seq), _| own != table || *seq > end || part.signed.contains_key(&(own.clone(), *seq)));
         self.verified.rows += part.verified.rows;
         self.verified.heads += part.verified.heads;
+        self.verified.archived += part.verified.archived;
         self.verified.findings.append(&mut part.verified.findings);
         self.verified.ends.append(&mut part.verified.ends);
     }

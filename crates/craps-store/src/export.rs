@@ -1,6 +1,7 @@
 //! Exports logs to a file that can be verified without the store. The file has one JSON object per line: first the store,
 //! then signed heads, then rows, and at the end a count and a hash. A backup also has the private records.
 
+use crate::archive::{ARCHIVE, Archives, Seal};
 use crate::base::{COLUMNS, Columns, Tx, on};
 use crate::chain::{Finding, Verified, Verifier};
 use crate::error::StoreError;
@@ -24,10 +25,14 @@ pub(crate) enum Line {
     Store(Origin),
     Head(SignedHead),
     Row(Row),
+    /// A row that stands alone: the rows after it depend on it, but the rows before it are not in the file.
+    Basis(Row),
     /// A record of a backup.
     Record(Record),
     /// Last line: the number of lines before it, and the hash of their bytes.
     End(End),
+    /// The line after the last one of an archive.
+    Seal(Seal),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,7 +64,7 @@ pub(crate) struct Lines<'a, W: Write> {
     /// Called after each line with the number of lines so far.
     written: &'a mut (dyn FnMut(u64) + Send),
     lines: u64,
-    sha256: Sha256,
+    pub(crate) sha256: Sha256,
 }
 
 impl<'a, W: Write> Lines<'a, W> {
@@ -85,8 +90,16 @@ impl<'a, W: Write> Lines<'a, W> {
     }
 
     pub(crate) fn end(mut self) -> io::Result<()> {
+        self.write_end()?;
+        self.flush()
+    }
+
+    pub(crate) fn write_end(&mut self) -> io::Result<()> {
         let end = End { lines: self.lines, sha256: hex(&self.sha256.clone().finalize()) };
-        self.write(&Line::End(end))?;
+        self.write(&Line::End(end))
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
     }
 }
@@ -98,11 +111,16 @@ pub(crate) async fn write_logs<W: Write + Send>(
     table: Option<&str>,
     lines: &mut Lines<'_, W>,
 ) -> Result<u64, StoreError> {
-    let one = if table.is_some() { "WHERE table_id = $1" } else { "" };
+    // Rows say first which rows of other logs are in archives.
+    let (one, rest) = match table {
+        Some(_) => ("WHERE table_id = $1", "WHERE table_id = $1"),
+        None => ("", "WHERE table_id <> $1"),
+    };
     let heads = format!(
         "SELECT table_id, seq, hash, at, public_key, signature FROM heads {one} ORDER BY table_id, seq, public_key"
     );
-    let rows = format!("SELECT {COLUMNS} FROM log {one} ORDER BY table_id, seq");
+    let rows = format!("SELECT {COLUMNS} FROM log {rest} ORDER BY table_id, seq");
+    let archives = format!("SELECT {COLUMNS} FROM log WHERE table_id = $1 ORDER BY seq");
     let mut count = 0;
     on!(Tx, tx, tx => {
         let query = table.into_iter().fold(sqlx::query_as(AssertSqlSafe(heads)), |query, table| query.bind(table));
@@ -111,7 +129,21 @@ pub(crate) async fn write_logs<W: Write + Send>(
             lines.write(&Line::Head(signed_head(store, kept)?))?;
         }
         drop(heads);
-        let query = table.into_iter().fold(sqlx::query(AssertSqlSafe(rows)), |query, table| query.bind(table));
+        let moved: Vec<Columns> = sqlx::query_as(AssertSqlSafe(archives)).bind(ARCHIVE).fetch_all(&mut **tx).await?;
+        let mut known = Archives::default();
+        for row in moved {
+            let row = Row::try_from(row)?;
+            // What can't be read is found when the export is verified.
+            let _ = known.take(&row);
+            if table.is_none() {
+                lines.write(&Line::Row(row))?;
+                count += 1;
+            }
+        }
+        if let Some(basis) = table.and_then(|table| known.of(table)) {
+            lines.write(&Line::Basis(basis.row.clone()))?;
+        }
+        let query = sqlx::query(AssertSqlSafe(rows)).bind(table.unwrap_or(ARCHIVE));
         let mut rows = query.fetch(&mut **tx);
         while let Some(found) = rows.try_next().await? {
             lines.write(&Line::Row(Columns::from_row(&found)?.try_into()?))?;
@@ -169,7 +201,7 @@ pub fn read_export(
 ) -> io::Result<Verified> {
     let mut reader = Reader::new(from, heads, trusted);
     while let Some(line) = reader.next()? {
-        if let Line::Row(row) = line {
+        if let Line::Row(row) | Line::Basis(row) = line {
             each(&row);
         }
     }
@@ -186,13 +218,16 @@ pub(crate) struct Reader<'a, R> {
     begun: HashSet<String>,
     lines: u64,
     sha256: Sha256,
-    ended: bool,
+    /// The hash of the lines before the last one, in hex.
+    ended: Option<String>,
+    seal: Option<Seal>,
 }
 
 impl<'a, R: BufRead> Reader<'a, R> {
     pub(crate) fn new(from: R, heads: &'a [SignedHead], trusted: Option<&'a PublicKey>) -> Self {
         let verifier = Verifier::new(None, trusted);
-        Reader { from, heads, trusted, verifier, begun: HashSet::new(), lines: 0, sha256: Sha256::new(), ended: false }
+        let (begun, sha256) = (HashSet::new(), Sha256::new());
+        Reader { from, heads, trusted, verifier, begun, lines: 0, sha256, ended: None, seal: None }
     }
 
     /// Returns the next readable line. A line that can't be read is reported as a problem.
@@ -215,10 +250,13 @@ impl<'a, R: BufRead> Reader<'a, R> {
     }
 
     fn judge(&mut self, line: &Line) -> Result<(), String> {
-        if self.ended {
-            return Err("there are lines after the last line".to_owned());
-        }
         match line {
+            Line::Seal(seal) if self.ended.is_some() && self.seal.is_none() => {
+                self.judge_seal(seal);
+                self.seal = Some(seal.clone());
+            }
+            _ if self.ended.is_some() => return Err("there are lines after the last line".to_owned()),
+            Line::Seal(_) => return Err("a seal comes before the last line".to_owned()),
             Line::Store(_) if self.lines > 0 => return Err("only the first line may name the store".to_owned()),
             Line::Store(origin) if origin.format != FORMAT => return Err(format!("expected format {FORMAT}")),
             Line::Store(origin) => {
@@ -236,10 +274,11 @@ impl<'a, R: BufRead> Reader<'a, R> {
                 }
                 self.verifier.row(row);
             }
+            Line::Basis(row) => self.verifier.basis(row),
             Line::Record(_) => {}
             Line::End(end) => {
-                self.ended = true;
-                if end.lines != self.lines || end.sha256 != hex(&self.sha256.clone().finalize()) {
+                let sum = self.ended.insert(hex(&self.sha256.clone().finalize()));
+                if end.lines != self.lines || end.sha256 != *sum {
                     let why = "its last line doesn't match the lines before it".to_owned();
                     self.verifier.find(Finding::Unfinished { why });
                 }
@@ -248,12 +287,21 @@ impl<'a, R: BufRead> Reader<'a, R> {
         Ok(())
     }
 
+    /// Checks that a seal is of this file.
+    fn judge_seal(&mut self, seal: &Seal) {
+        let is_right = self.verifier.seal_is_valid(seal, (&seal.table, seal.end.seq));
+        let is_of_this = self.ended.as_ref() == Some(&seal.sha256) && self.verifier.reached(&seal.table) == seal.end;
+        if is_right && !is_of_this {
+            self.verifier.find(Finding::Unfinished { why: "its seal is of another file".to_owned() });
+        }
+    }
+
     /// Ends the verification and returns the result.
     pub(crate) fn finish(mut self) -> Verified {
-        if !self.ended {
+        if self.ended.is_none() {
             self.verifier.find(Finding::Unfinished { why: "its last line is missing".to_owned() });
         }
-        self.verifier.finish()
+        Verified { seal: self.seal, ..self.verifier.finish() }
     }
 }
 

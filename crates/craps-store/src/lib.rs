@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod append;
+mod archive;
 mod backup;
 mod base;
 mod chain;
@@ -26,6 +27,7 @@ mod trust;
 mod witness;
 
 pub use append::Part;
+pub use archive::{ARCHIVE, Archives, Basis, Seal, ToArchive};
 pub use backup::Backup;
 pub use chain::{Finding, Verified, Verifier, verify_chain};
 pub use chance::random;

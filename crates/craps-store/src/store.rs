@@ -569,6 +569,7 @@ impl Store {
     ) -> Result<Verified, StoreError> {
         let mut verifier = Verifier::new(Some(self.id()), trusted);
         heads.iter().chain(&self.signed_heads().await?).for_each(|head| verifier.head(head));
+        verifier.know_archives(&self.archive_log().await?);
         let sql = format!("SELECT {COLUMNS} FROM log ORDER BY table_id, seq");
         // Rows and ends are read at one moment, even while others append.
         let mut tx = self.base().begin_read().await?;

@@ -123,6 +123,7 @@ impl Store {
     /// ```
     pub async fn verify_since(&self, kept: &[SignedHead], trusted: &PublicKey) -> Result<Verified, StoreError> {
         let mut verifier = Verifier::new(Some(self.id()), Some(trusted));
+        verifier.know_archives(&self.archive_log().await?);
         // Two heads may disagree about a row. Both count.
         let mut marks: BTreeMap<String, BTreeSet<(u64, String)>> = BTreeMap::new();
         let stored = self.last_heads().await?;
@@ -148,6 +149,10 @@ impl Store {
                         from = Head { seq: *seq, hash: hash.clone() }
                     }
                     Some(_) => verifier.find(Finding::Rewritten { table: table.clone(), seq: *seq }),
+                    // The rows up to a later one are in an archive that this key has sealed.
+                    None if verifier.in_archive(table).is_some_and(|end| end.seq > *seq || end.hash == *hash) => {
+                        from = verifier.in_archive(table).unwrap_or_default();
+                    }
                     None => {
                         verifier.find(Finding::Truncated { table: table.clone(), signed: *seq, end: end.seq });
                     }

@@ -4,6 +4,7 @@
 
 #[macro_use]
 mod support;
+mod archive;
 mod backup;
 mod commit;
 mod factors;
