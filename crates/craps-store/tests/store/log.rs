@@ -397,7 +397,7 @@ async fn a_store_of_another_program_is_left_alone(ground: Ground) {
     ground.open().await.close().await;
     ground.execute("UPDATE _sqlx_migrations SET version = 99 WHERE version = 3").await;
     let later = Store::open_existing(&ground.url).await.unwrap_err();
-    assert_eq!(later.to_string(), "the store has schema version 99, expected 3");
+    assert!(later.to_string().starts_with("the store has schema version 99, expected "), "{later}");
     assert!(matches!(Store::open(&ground.url).await, Err(StoreError::Migrate(_))));
 }
 

@@ -97,8 +97,11 @@ async fn a_row_that_was_changed_is_not_read(ground: Ground) {
     let error = store.find("north", "ann", "k3").await.unwrap_err();
     assert_eq!(error.to_string(), "table north, row 4: was changed: its hash doesn't match");
     assert!(store.find("north", "ann", "k4").await.unwrap().is_some());
-    // The signed row itself was changed, and its hash was left as it was.
-    assert_eq!(findings(&store, &[], &key).await, [Finding::Rewritten { table: "north".to_owned(), seq: 10 }]);
+    // The signed row itself was changed, and its hash was left as it was. So the rows before it are verified, too.
+    let at = |seq| ("north".to_owned(), seq);
+    let ((table, seq), wrong) = (at(10), [4, 10].map(at).map(|(table, seq)| Finding::WrongHash { table, seq }));
+    let expected = [vec![Finding::Rewritten { table, seq }], wrong.to_vec()].concat();
+    assert_eq!(findings(&store, &[], &key).await, expected);
 }
 
 async fn deleted_heads_do_not_help(ground: Ground) {
