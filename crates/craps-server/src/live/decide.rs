@@ -2,6 +2,7 @@
 
 use super::orders::run;
 use super::pit::NotDone;
+use super::seeds;
 use super::wish::{Act, Actions, BetOrder, Join, Op, Procedure, RollDice, Wish};
 use super::{By, Deed, Live, Pace, SAID_MOST, SeatSeed};
 use craps_money::{Money, Stake};
@@ -54,7 +55,10 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
         Wish::Roll(body) => done(live.close(rolled_seed(actor, body)?.as_ref())?),
         Wish::PassDice(_) if actor.seat.is_none() => ordered(live, by, Actor::shooter(), vec![Command::PassDice]),
         Wish::PassDice(_) => order(vec![Command::PassDice]),
-        Wish::Seed(body) => done(live.take_seed(actor.seat.ok_or(NotDone::NoSeat)?, &body.seed)?),
+        Wish::Seed(body) => {
+            seeds::readable(&body.seed)?;
+            done(live.take_seed(actor.seat.ok_or(NotDone::NoSeat)?, &body.seed)?)
+        }
         Wish::Say(body) => done(live.say(&words(&body.words)?)?),
         Wish::Window(body) => {
             let was = live.pace(actor.seat.ok_or(NotDone::NoSeat)?);

@@ -64,6 +64,11 @@ pub fn is_seed(text: &str) -> bool {
     (1..=SEED_MOST).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
+/// Checks that a text is a seed.
+pub(super) fn readable(seed: &str) -> Result<(), HostCode> {
+    if is_seed(seed) { Ok(()) } else { Err(HostCode::BadSeed { found: seed.chars().count() }) }
+}
+
 impl Live {
     /// Returns the seed of a seat.
     #[must_use]
@@ -93,8 +98,8 @@ impl Live {
 
     /// Checks that a seed could count for the next roll.
     pub(super) fn takes_seed(&self, seat: SeatId, seed: &str) -> Result<(), HostCode> {
+        readable(seed)?;
         match self.dice.hand {
-            _ if !is_seed(seed) => Err(HostCode::BadSeed { found: seed.chars().count() }),
             None => Err(HostCode::DiceByPeople),
             _ if self.table.seat(seat).is_none() => Err(HostCode::NoSeed),
             _ if !self.is_open() => Err(HostCode::NoSeed),

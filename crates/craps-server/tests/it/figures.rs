@@ -105,7 +105,7 @@ fn a_scrape_has_the_queues_the_tables_the_disk_and_what_was_refused() {
 
         let guest = house.guest().await;
         guest.does("/tables/t/seats", json!({ "buy_in": 50_000 })).await;
-        let bet = json!({ "bets": [{ "op": "bet", "bet": "pass", "amount": 1 }] });
+        let bet = json!({ "bets": [{ "bet": "P", "amount": 1 }] });
         assert_eq!(guest.post("/tables/t/actions", bet).await.0, 422);
         assert_eq!(guest.get("/tables/nowhere").await.0, 404);
         // A table whose log can't be read.
