@@ -60,6 +60,8 @@ enum Command {
     Play(play::Args),
     /// Run a table for a program on standard input and output
     Bot(bot::Args),
+    /// Move old hands of a table to a sealed file that audits by itself, and back
+    Archive(commands::archive::Args),
     /// Audit a store or an export: every hash, signature, command, roll, secret and cent
     Audit(commands::audit::Args),
     /// Run tables over HTTP and WebSocket
@@ -106,6 +108,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Sim(args) => commands::sim::run(&library()?, &args),
         Command::Play(args) => play::run(&library()?, &args),
         Command::Bot(args) => bot::run(&library()?, &args),
+        Command::Archive(args) => commands::archive::run(&library()?, args),
         Command::Audit(args) => commands::audit::run(&library()?, &args),
         Command::Serve(args) => {
             let (library, left_out) = library::load_readable(cli.rulebooks.as_deref())?;

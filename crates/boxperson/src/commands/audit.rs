@@ -20,7 +20,7 @@ use std::sync::Mutex;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Database (a SQLite file or a postgres:// address), export or backup; - reads an export from standard input
+    /// Database (a SQLite file or a postgres:// address), export, backup or archive; - reads an export from standard input
     #[arg(value_name = "DB|FILE")]
     what: String,
     /// Signed heads that were exported earlier, or the address of a witness that has them; they show whether a log was cut off or rewritten since then
@@ -58,6 +58,7 @@ Examples:
   boxperson audit boxperson.db --since monday.audit          only what came since then
   boxperson audit boxperson.db --heads http://witness:8090   compare with what a witness has
   boxperson audit table-7.jsonl --format json                an exported file, without the database
+  boxperson audit table-7-2026.archive                       hands that were moved to an archive
 
 Exit codes: 0 no findings, 1 findings, 2 bad usage or input.";
 
@@ -88,6 +89,7 @@ pub(crate) fn run(library: &Library, args: &Args) -> Result<ExitCode, Failure> {
                 "-" => read_export(std::io::stdin().lock(), &heads, args.key.as_ref(), |row| auditor.row(row))?,
                 file => read_export(open(Path::new(file))?, &heads, args.key.as_ref(), |row| auditor.row(row))?,
             };
+            verified.seal.iter().for_each(|seal| auditor.sealed(seal));
             (verified, auditor.finish())
         }
     };
@@ -214,6 +216,7 @@ fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode
             "states": audited.states,
             "unproven": audited.unproven,
             "not_looked_at": audited.trusted,
+            "archived": audited.archived,
             "findings": findings,
         }));
     }
@@ -239,6 +242,13 @@ fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode
     }
     if audited.trusted > 0 {
         text.push_str(&format!("{} rows were not looked at: an earlier audit did\n", audited.trusted));
+    }
+    if audited.archived > 0 {
+        text.push_str(&format!("{} rows are in archives: audit those files, too\n", audited.archived));
+    }
+    if let Some(seal) = &verified.seal {
+        let (from, to) = (seal.after + 1, seal.end.seq);
+        text.push_str(&format!("rows {from} to {to} of {}, sealed by {}\n", seal.table, seal.public_key));
     }
     output::write(&text)
 }

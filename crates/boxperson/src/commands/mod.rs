@@ -1,6 +1,7 @@
 //! The commands, one file each: arguments and output.
 
 pub(crate) mod admin;
+pub(crate) mod archive;
 pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod card;

@@ -143,15 +143,28 @@ impl Known {
         Some(Known { end, from: Head { seq, hash: hash.to_owned() }, table: Some(table), purse: None })
     }
 
+    /// Reads what was written with [`Known::text`].
+    pub(super) fn read(text: &str) -> Option<Known> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// Returns all of it as text. None if it can't be written, which never happens.
+    pub(super) fn text(&self) -> Option<String> {
+        serde_json::to_string(self).ok()
+    }
+
+    /// Returns a table that was just opened in the state that is known. None if it isn't this table, or the state was written by another version.
+    pub(super) fn live(&self, opened: Live, first: &Row) -> Option<Live> {
+        let table = self.table.as_ref()?;
+        let is_this = first.hash == table.opened && first.digest() == first.hash && opened.form() == table.form;
+        if is_this { opened.with_state(&table.state) } else { None }
+    }
+
     /// Goes on with a table. None if the first row of its log is another one, or the state was written by another version of this program.
     pub(super) fn docket(&self, library: &Library, first: &Row) -> Option<Docket> {
-        let KnownTable { opened, form, state, hands, chain, revealed, nonces } = self.table.as_ref()?;
-        if first.hash != *opened || first.digest() != first.hash {
-            return None;
-        }
+        let KnownTable { hands, chain, revealed, nonces, .. } = self.table.as_ref()?;
         let entry: Entry<crate::live::BetName> = serde_json::from_str(&first.body).ok()?;
-        let live = Live::open(library, &entry, &first.hash).ok().filter(|live| live.form() == *form)?;
-        let live = live.with_state(state)?;
+        let live = self.live(Live::open(library, &entry, &first.hash).ok()?, first)?;
         let place = Place { live, hands: *hands, chain: chain.clone(), revealed: revealed.clone() };
         let mut docket = Docket::at(library, &first.table, place).ok()?;
         docket.knows(nonces.iter().cloned());

@@ -1,6 +1,7 @@
 //! Audits what tables' logs say, after the store has checked the rows themselves: decides every row again from the rows before it, counts every
 //! cent, derives every roll again from its secret, and writes out the game and compares.
 
+pub mod archive;
 mod docket;
 mod kept;
 mod parts;
@@ -9,9 +10,10 @@ use crate::live::purse::{Moved, Purse, PurseRow, log_of, owner_of};
 use crate::live::{BetName, Entry};
 use craps_law::Library;
 use craps_money::Money;
-use craps_store::{Row, is_table};
+use craps_store::{ARCHIVE, Archives, Row, Seal, is_table};
 pub use docket::PART;
 use docket::{Docket, Place};
+use kept::Known;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -125,6 +127,9 @@ pub struct Audited {
     /// How many rows were not looked at, because an earlier audit did.
     #[serde(skip_serializing_if = "is_none")]
     pub trusted: u64,
+    /// How many rows were not looked at, because they are in archives.
+    #[serde(skip_serializing_if = "is_none")]
+    pub archived: u64,
     /// The mistakes that were found.
     pub findings: Vec<Finding>,
 }
@@ -140,6 +145,10 @@ pub struct Auditor<'l> {
     /// Number of rows after which the text of a game is begun anew.
     part: u64,
     tables: BTreeMap<String, Docket>,
+    /// Hashes of the first rows of tables.
+    opened: BTreeMap<String, String>,
+    /// Which rows are in archives. The rows that say so come before those of the tables.
+    archives: Archives,
     /// The purses, each with its last row and what is in it.
     purses: BTreeMap<String, (u64, Purse)>,
     /// Movements between purses and tables, as the purses have them and as the tables have them, by purse and row.
@@ -165,6 +174,8 @@ impl<'l> Auditor<'l> {
             library,
             part,
             tables: BTreeMap::new(),
+            opened: BTreeMap::new(),
+            archives: Archives::default(),
             purses: BTreeMap::new(),
             by_purses: Movements::new(),
             by_tables: Movements::new(),
@@ -178,7 +189,11 @@ impl<'l> Auditor<'l> {
         if let Some(who) = owner_of(&row.table) {
             return self.purse(who, row);
         }
-        if !is_table(&row.table) {
+        if row.table == ARCHIVE {
+            // A row that can't be read is a finding of the check of the rows.
+            let _ = self.archives.take(row);
+        }
+        if !is_table(&row.table) || self.is_in_archive(&row.table, row.seq) && row.seq > 1 {
             return;
         }
         self.audited.rows += 1;
@@ -201,13 +216,50 @@ impl<'l> Auditor<'l> {
             },
             (Ok(entry), None) => match Docket::open(self.library, &entry, row) {
                 Ok(docket) => {
+                    let docket = self.based(docket, row, &mut wrong);
                     self.tables.insert(row.table.clone(), docket.in_parts(self.part));
+                    self.opened.insert(row.table.clone(), row.hash.clone());
                 }
                 Err(why) => wrong.push(Wrong::NotOpened { why }),
             },
         }
         let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
         self.audited.findings.extend(wrong.into_iter().map(finding));
+    }
+
+    /// Is this row of a table in an archive?
+    fn is_in_archive(&self, table: &str, row: u64) -> bool {
+        self.archives.of(table).is_some_and(|basis| row <= basis.seal.end.seq)
+    }
+
+    /// Goes on at the end of the archive, if the rows after the first one are in one.
+    fn based(&mut self, mut docket: Docket, first: &Row, wrong: &mut Vec<Wrong>) -> Docket {
+        let Some(basis) = self.archives.of(&first.table) else { return docket };
+        match Known::read(&basis.state).and_then(|known| known.docket(self.library, first)) {
+            Some(docket) => {
+                self.audited.archived += basis.seal.end.seq - 1;
+                docket
+            }
+            None => {
+                let why = format!(
+                    "rows 2 to {} are in an archive, and this program can't read the state after them",
+                    basis.seal.end.seq
+                );
+                wrong.push(Wrong::NotOpened { why });
+                docket.lose();
+                docket
+            }
+        }
+    }
+
+    /// Compares the state of a table at the end of an archive with the one that was sealed.
+    pub fn sealed(&mut self, seal: &Seal) {
+        let known = self.opened.get(&seal.table).zip(self.tables.get(&seal.table));
+        let known = known.and_then(|(opened, docket)| Known::of_table(seal.end.clone(), opened, docket));
+        if !known.and_then(|known| known.text()).is_some_and(|state| seal.has_state(&state)) {
+            let what = Wrong::NotTheState { after: seal.end.seq };
+            self.audited.findings.push(Finding { table: seal.table.clone(), row: seal.end.seq, what });
+        }
     }
 
     /// Judges a row of a purse: what is left must follow from what was there.
@@ -244,6 +296,12 @@ impl<'l> Auditor<'l> {
         let is_new = |(who, row): &&(String, u64)| self.known.get(who).is_none_or(|known| row > known);
         for place in all.into_iter().filter(is_new) {
             let (purse, table) = (self.by_purses.get(place), self.by_tables.get(place));
+            // The audit before the move compared rows that are in an archive.
+            if let (Some(Moved::Table { table, row, .. }), None) = (purse, table)
+                && self.is_in_archive(table, *row)
+            {
+                continue;
+            }
             if purse != table {
                 let show = |moved: Option<&Moved>| moved.map_or("nothing".to_owned(), |moved| format!("{moved:?}"));
                 let what = Wrong::NoSource { why: format!("the purse has {}, the table {}", show(purse), show(table)) };
@@ -265,15 +323,18 @@ impl<'l> Auditor<'l> {
 
     /// Adds what another auditor found in other rows.
     fn absorb(&mut self, mut other: Auditor<'l>) {
-        let Audited { tables: _, rows, throws, derived, states, unproven, trusted, findings } = &mut other.audited;
+        let Audited { tables: _, rows, throws, derived, states, unproven, trusted, archived, findings } =
+            &mut other.audited;
         self.audited.rows += *rows;
         self.audited.throws += *throws;
         self.audited.derived += *derived;
         self.audited.states += *states;
         self.audited.unproven += *unproven;
         self.audited.trusted += *trusted;
+        self.audited.archived += *archived;
         self.audited.findings.append(findings);
         self.tables.append(&mut other.tables);
+        self.opened.append(&mut other.opened);
         self.purses.append(&mut other.purses);
         self.by_purses.append(&mut other.by_purses);
         self.by_tables.append(&mut other.by_tables);

@@ -12,7 +12,8 @@ use crate::live::purse::owner_of;
 use crate::live::{BetName, Entry, Live, MARK};
 use craps_law::Library;
 use craps_store::{
-    Before, Extent, Finding, Found, Head, PublicKey, Row, SignedHead, Store, StoreError, Verified, Verifier, is_table,
+    Archives, Before, Extent, Finding, Found, Head, PublicKey, Row, SignedHead, Store, StoreError, Verified, Verifier,
+    is_table,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -88,6 +89,9 @@ struct Shared<'a> {
     audit: &'a Audit<'a>,
     store: &'a Store,
     runtime: &'a Handle,
+    archives: &'a Archives,
+    /// The states at the ends of archives, by table.
+    bases: &'a BTreeMap<String, Known>,
     logs: &'a [Extent],
     jobs: &'a [Job],
     /// The verifier with all signed heads and without rows.
@@ -118,16 +122,27 @@ impl<'a> Audit<'a> {
             let (expected, found) = (store.id().to_owned(), since.store.clone());
             return Err(NotKept::OtherStore { expected, found }.into());
         }
-        let (logs, signed) =
-            runtime.block_on(async { Ok::<_, StoreError>((store.extents().await?, store.signed_heads().await?)) })?;
+        let (logs, signed, moved) = runtime.block_on(async {
+            Ok::<_, StoreError>((store.extents().await?, store.signed_heads().await?, store.archive_log().await?))
+        })?;
         let mut heads = Verifier::new(Some(store.id()), self.key);
+        heads.know_archives(&moved);
         self.heads.iter().chain(&signed).for_each(|head| heads.head(head));
-        let jobs: Vec<Job> = logs.iter().enumerate().flat_map(|(log, extent)| self.parts(log, extent)).collect();
-        let from = |extent: &Extent| self.known(&extent.table).map_or(0, |known| known.from.seq);
+        let mut archives = Archives::default();
+        // A row that can't be read is found when it is verified.
+        let _ = moved.iter().try_for_each(|row| archives.take(row));
+        let last = |extent: &Extent| archives.of(&extent.table).and_then(|basis| Known::read(&basis.state));
+        let bases: BTreeMap<String, Known> =
+            logs.iter().filter_map(|extent| Some((extent.table.clone(), last(extent)?))).collect();
+        let from = |extent: &Extent| self.known(&bases, &extent.table).map_or(0, |known| known.from.seq);
+        let jobs: Vec<Job> =
+            logs.iter().enumerate().flat_map(|(log, extent)| self.parts(log, extent, from(extent))).collect();
         let shared = Shared {
             audit: self,
             store,
             runtime,
+            archives: &archives,
+            bases: &bases,
             logs: &logs,
             jobs: &jobs,
             heads: &heads,
@@ -151,15 +166,16 @@ impl<'a> Audit<'a> {
         Ok(joined?)
     }
 
-    fn known(&self, log: &str) -> Option<&Known> {
-        self.since?.logs.get(log)
+    /// Returns where the audit of a log begins: where an earlier audit ended, or at the end of the archive, if that is later.
+    fn known<'k>(&'k self, bases: &'k BTreeMap<String, Known>, log: &str) -> Option<&'k Known> {
+        let (since, basis) = (self.since.and_then(|since| since.logs.get(log)), bases.get(log));
+        since.filter(|since| basis.is_none_or(|basis| since.from.seq >= basis.from.seq)).or(basis)
     }
 
-    /// Splits a log. With one thread, there is nothing to gain.
-    fn parts(&self, log: usize, extent: &Extent) -> Vec<Job> {
+    /// Splits a log after a row. With one thread, there is nothing to gain.
+    fn parts(&self, log: usize, extent: &Extent, from: u64) -> Vec<Job> {
         let mut jobs = vec![Job { log, part: None }];
         if self.threads > 1 && is_table(&extent.table) {
-            let from = self.known(&extent.table).map_or(0, |known| known.from.seq);
             // The last part has to be long enough to be worth it.
             let parts = (from / self.part + 1)..=(extent.last.saturating_sub(self.part / 2) / self.part);
             jobs.extend(parts.map(|part| Job { log, part: Some(part * self.part) }));
@@ -169,6 +185,10 @@ impl<'a> Audit<'a> {
 }
 
 impl<'a> Shared<'a> {
+    fn known(&self, log: &str) -> Option<&Known> {
+        self.audit.known(self.bases, log)
+    }
+
     fn done(&self) -> MutexGuard<'_, Finished<'a>> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -212,7 +232,7 @@ impl<'a> Shared<'a> {
         let Extent { table, last, .. } = &self.logs[job.log];
         let Some(part) = job.part else {
             // The one who takes the parts over goes on from what was trusted.
-            if self.audit.known(table).is_some() {
+            if self.known(table).is_some() {
                 return Ok(None);
             }
             let (mut verifier, mut auditor) =
@@ -315,6 +335,7 @@ impl<'a> Shared<'a> {
     /// Takes the parts over, in order.
     fn join(&self) -> Result<Report, StoreError> {
         let (mut verifier, mut auditor) = (self.heads.clone(), Auditor::in_parts(self.audit.library, self.audit.part));
+        auditor.archives = self.archives.clone();
         let mut trusted = Trusted { store: self.store.id().to_owned(), logs: BTreeMap::new() };
         let (mut job, mut again) = (0, 0);
         for (log, extent) in self.logs.iter().enumerate() {
@@ -425,11 +446,14 @@ impl<'a> Shared<'a> {
         auditor: &mut Auditor<'a>,
     ) -> Result<Option<u64>, StoreError> {
         let table = &extent.table;
-        let Some(known) = self.audit.known(table) else { return Ok(None) };
+        let Some(known) = self.known(table) else { return Ok(None) };
+        let moved = self.archives.of(table).map(|basis| &basis.seal.end);
         for head in [&known.from, &known.end] {
             let (table, seq) = (table.clone(), head.seq);
             match self.row(&table, seq)? {
                 Some(row) if row.hash == head.hash => continue,
+                // The last row of the archive has this hash, or a later row was compared with it.
+                None if moved.is_some_and(|end| end.seq > seq || end == head) => continue,
                 Some(_) => verifier.find(Finding::Rewritten { table, seq }),
                 None => verifier.find(Finding::Truncated { table, signed: seq, end: extent.last }),
             }
@@ -445,7 +469,10 @@ impl<'a> Shared<'a> {
         }
         verifier.resume(table, known.from.clone());
         verifier.without_heads_to(table, known.from.seq);
-        auditor.audited.trusted += known.from.seq;
+        match moved {
+            Some(end) if *end == known.from => auditor.audited.archived += end.seq - 1,
+            _ => auditor.audited.trusted += known.from.seq,
+        }
         Ok(Some(known.from.seq))
     }
 

@@ -5,6 +5,7 @@ use super::saved::Digested;
 use super::writer::Seen;
 use super::{Deed, Live, NotOpened};
 use crate::aside::aside;
+use crate::audit::archive::based;
 use craps_store::{Before, Mark, Row, Store, StoreError};
 use std::collections::BTreeMap;
 use tokio::sync::OwnedSemaphorePermit;
@@ -34,7 +35,7 @@ enum Passed {
 }
 
 impl Walk {
-    /// Starts at the last saved state of a table before something, or at its opening. `open` makes a table from the first row of its log.
+    /// Starts at the last saved state of a table before something, at the end of its archive if all states are later, or at its opening. `open` makes a table from the first row of its log.
     ///
     /// # Errors
     /// When there is no such table, or its log can't be read.
@@ -60,8 +61,19 @@ impl Walk {
             }
             before = Before::Row(mark.seq);
         }
-        let mut live = opened;
-        live.stamp(first.row.at);
+        let Some(basis) = store.basis(table).await? else {
+            let mut live = opened;
+            live.stamp(first.row.at);
+            return Ok(Walk::at(store, table, live));
+        };
+        let end = basis.seal.end.seq;
+        let unreadable = || {
+            stopped(&format!(
+                "rows 2 to {end} are in an archive, and the state after them is of another version of this program. Put them back with \
+                 `boxperson archive --put-back FILE`."
+            ))
+        };
+        let live = based(&basis.state, opened, &first.row).ok_or_else(unreadable)?;
         Ok(Walk::at(store, table, live))
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Opens table `t` and plays until its log has more than `rows` rows. One player bets, talks and rolls.
-async fn played(pit: &Pit, rows: u64) {
+pub async fn played(pit: &Pit, rows: u64) {
     pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
     pit.ask("t", ask("ann", 1, wish::join("ann", 100_000))).await.unwrap();
     while pit.look("t", |live| live.head().0).await.unwrap() <= rows {
@@ -31,7 +31,7 @@ async fn state(pit: &Pit) -> String {
     pit.look("t", |live| live.mark().unwrap().0.body).await.unwrap()
 }
 
-async fn run(place: &Place, sql: &str) {
+pub async fn run(place: &Place, sql: &str) {
     let file = place.db.strip_prefix("sqlite:").unwrap();
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
     let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
@@ -56,6 +56,8 @@ async fn a_table_is_read_from_its_last_saved_state_as_from_its_whole_log() {
     run(&place, "UPDATE log SET body = '?' WHERE table_id = 't' AND seq BETWEEN 2 AND 900").await;
     let other = place.pit().await;
     assert_eq!(state(&other).await, whole.mark().unwrap().0.body);
+    // The bet is refused if there is a point already.
+    let _ = other.ask("t", ask("ann", 1, wish::talk("pass 5"))).await;
     other.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(fold(other.store(), &LIBRARY, "t").await.is_err(), "the whole log can't be read any more");
 }

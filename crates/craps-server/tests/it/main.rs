@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that can't continue should stop there")]
 
+mod archive;
 mod audit;
 mod crew;
 mod dice;

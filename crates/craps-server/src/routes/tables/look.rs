@@ -210,7 +210,7 @@ pub(super) async fn why(
     let unknown = || ApiError::not_found(format!("There is no roll {roll}."));
     let before = u64::from(roll).checked_sub(1).ok_or_else(unknown)?;
     let (rolls, _) = app.pit.rolls_after(&table, before, 1).await?;
-    let one = rolls.first().ok_or_else(unknown)?;
+    let one = rolls.first().filter(|one| one.number == roll).ok_or_else(unknown)?;
     let count = one.results.len();
     let missing = || ApiError::not_found(format!("Roll {roll} has {count} results. There is no result {n}."));
     let one = n.checked_sub(1).and_then(|n| one.results.get(n)).cloned().ok_or_else(missing)?;
@@ -289,6 +289,7 @@ pub(super) struct Part {
         (status = 403, description = "You may not read this game", body = Problem),
         (status = 404, description = "No such table or hand", body = Problem),
         (status = 409, description = "The log does not contain a lawful game", body = Problem),
+        (status = 410, description = "This part of the game is in an archive", body = Problem),
         (status = 413, description = "The game is too long; ask for one hand", body = Problem),
     )
 )]
@@ -330,7 +331,16 @@ async fn gathered(app: &Shared, table: &str, hand: Option<u32>, skips: bool) -> 
     let mut back = 0;
     loop {
         let mut walk = app.pit.walk(table, before).await?;
-        let from = walk.live().head().0;
+        let (from, begins) = (walk.live().head().0, walk.live().hands().number);
+        // A walk can begin later than it should only at the end of an archive.
+        let is_late = match before {
+            Before::Row(row) => from > row.max(1),
+            _ => hand.is_some_and(|hand| hand < begins),
+        };
+        if is_late {
+            let words = format!("This part of the game is in an archive. Ask for a hand after hand {begins}.");
+            return Err(ApiError::new(StatusCode::GONE, "archived", words));
+        }
         let mut transcript = Transcript::new(walk.live().clone(), hand, skips);
         while !transcript.is_over() {
             let (next, rows) = walk.next().await?;

@@ -290,7 +290,15 @@ impl Feed {
         }
         let walk = match self.walk.take() {
             Some(walk) => walk,
-            None => self.app.pit.walk(&self.table, Before::Row(self.last + 1)).await.map_err(ended)?,
+            None => {
+                let walk = self.app.pit.walk(&self.table, Before::Row(self.last + 1)).await.map_err(ended)?;
+                // A walk can begin later than it should only at the end of an archive.
+                if walk.live().head().0 > self.last {
+                    let words = format!("Row {} is in an archive. Reconnect without `from`.", self.last + 1);
+                    return Err(End::new(TRY_AGAIN, words));
+                }
+                walk
+            }
         };
         let (walk, rows) = walk.next().await.map_err(ended)?;
         if rows.is_empty() {
