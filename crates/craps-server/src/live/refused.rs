@@ -71,6 +71,8 @@ pub enum HostCode {
     TableClosed,
     /// Only the tables of players close by themselves.
     NotPrivate,
+    /// Players still have chips at the table.
+    SeatsTaken,
     /// A table can be opened only once.
     OpenedOnce,
     /// The crew was asked to confirm something since the last roll, so orders can't be undone.
@@ -113,6 +115,7 @@ impl HostCode {
             HostCode::NotYourTurn { .. } | HostCode::NotShooter { .. } | HostCode::StaffRolls => "not-shooter",
             HostCode::TableClosed => "table-closed",
             HostCode::NotPrivate => "not-private",
+            HostCode::SeatsTaken => "seats-taken",
             HostCode::OpenedOnce => "opened-once",
             HostCode::CrewAsked => "crew-asked",
             HostCode::NoDrawDue => "no-draw-due",
@@ -153,6 +156,7 @@ impl HostCode {
             HostCode::StaffRolls => "Only the staff can start a roll at this table.".to_owned(),
             HostCode::TableClosed => "This table has closed. Open a new one.".to_owned(),
             HostCode::NotPrivate => "Only a table that a player opened closes by itself.".to_owned(),
+            HostCode::SeatsTaken => "Players still have chips at this table. They leave first.".to_owned(),
             HostCode::OpenedOnce => "A table can be opened only once.".to_owned(),
             HostCode::CrewAsked => {
                 "The crew has been asked to confirm something. Take your bets down one by one instead.".to_owned()
