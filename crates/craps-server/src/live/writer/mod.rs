@@ -95,6 +95,8 @@ pub(super) struct Writer {
     acted: BTreeMap<SeatId, i64>,
     /// Who has the dice or is next to have them, and since when, in ticks. Only a roll starts the time anew.
     shooting: (Option<Shooter>, i64),
+    /// When a person last closed the bets for a roll, in ticks.
+    rolled_by_people: i64,
     /// The secret of the open hand, as far as it was needed.
     known_secret: Option<Secret>,
     /// Commitment of the hand whose secret needn't be retired.
@@ -132,6 +134,7 @@ impl Writer {
             states: Vec::new(),
             acted: BTreeMap::new(),
             shooting: (None, ticks()),
+            rolled_by_people: ticks(),
             known_secret: None,
             sound: None,
             asking: None,
@@ -673,6 +676,9 @@ impl Writer {
                 self.acted.insert(seat, ticks());
             }
             _ => (),
+        }
+        if matches!(told.entry.did, Deed::Closed { .. }) && told.entry.by.who.is_some() {
+            self.rolled_by_people = ticks();
         }
         // It's fine if no one is listening.
         let _ = self.told.send(Arc::clone(told));
