@@ -412,19 +412,57 @@ async fn a_seat_at_a_practice_table_is_not_kept_forever() {
     minutes(12).await;
     pit.ask("t", ask("p3", 3, wish::buy_in(100))).await.unwrap();
     pit.free_seats();
-    // All but two have done nothing since the start.
-    assert_eq!(seats(pit.clone()).await, 2);
+    // All but one have done nothing since the start. A bet that may come down keeps no seat.
     let left = pit.look("t", |live| live.table().seats().map(|(seat, _)| seat).collect::<Vec<_>>()).await.unwrap();
-    assert_eq!(left, [2, 3], "one has a bet, and one has just done something");
-    // There is room now, so the others may stay longer.
+    assert_eq!(left, [3], "one has just done something");
+    // There is room now, so the player may stay longer.
     minutes(20).await;
     pit.free_seats();
-    assert_eq!(seats(pit.clone()).await, 2);
+    assert_eq!(seats(pit.clone()).await, 1);
     minutes(60).await;
     pit.free_seats();
-    assert_eq!(seats(pit.clone()).await, 1, "the one with a bet");
+    assert_eq!(seats(pit.clone()).await, 0);
     let mut auditor = Auditor::new(&LIBRARY);
     pit.store().load("t", 0, 1_000).await.unwrap().iter().for_each(|row| auditor.row(row));
+    assert_eq!(auditor.finish().findings, []);
+}
+
+/// A bet that must stay up keeps a seat only until the machine has decided it.
+#[tokio::test]
+async fn a_bet_that_must_stay_up_does_not_keep_a_seat_forever() {
+    let place = Place::new();
+    let pit = place.pit().await.waiting(Waits { seat: 500, seat_at_full: 500, ..Waits::default() });
+    open(&pit, "t").await;
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        pit.ask("t", join(who, seat)).await.unwrap();
+    }
+    // A point is on, and both have a bet that must stay up and one that needn't.
+    let mut rolls = 0;
+    while pit.look("t", |live| !matches!(live.table().phase(), craps_wagers::Phase::Point(_))).await.unwrap() {
+        let shooter =
+            pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await.unwrap();
+        let (who, seat) = if shooter == Some(Shooter::Seat(2)) { ("bo", 2) } else { ("ann", 1) };
+        for (who, seat) in [("ann", 1), ("bo", 2)] {
+            let _ = pit.ask("t", talk(who, seat, "pass 10")).await;
+        }
+        pit.ask("t", ask(who, seat, wish::plain("roll"))).await.unwrap();
+        rolls += 1;
+        assert!(rolls < 1_000);
+    }
+    pit.ask("t", talk("ann", 1, "12 on the six")).await.unwrap();
+    pit.free_seats();
+    let seats = |pit: Pit| async move { pit.look("t", |live| live.table().seats().count()).await.unwrap() };
+    assert_eq!(seats(pit.clone()).await, 2, "they have done something just now");
+    let before = pit.look("t", |live| live.rolled()).await.unwrap();
+    let start = std::time::Instant::now();
+    while seats(pit.clone()).await > 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        pit.free_seats();
+        assert!(start.elapsed() < Duration::from_secs(60), "they keep their seats");
+    }
+    assert!(pit.look("t", |live| live.rolled()).await.unwrap() > before, "the machine rolled");
+    let mut auditor = Auditor::new(&LIBRARY);
+    pit.store().load("t", 0, 10_000).await.unwrap().iter().for_each(|row| auditor.row(row));
     assert_eq!(auditor.finish().findings, []);
 }
 

@@ -355,12 +355,8 @@ impl Writer {
 
     /// Adds the rows of a decision to those to be stored, and applies them. The first row gets the key.
     fn push(&mut self, ask: &Ask, decided: Decided, paid: Option<Paid>) -> Result<Option<String>, NotDone> {
-        let Decided { by, deeds, understood } = decided;
-        let entry = |did: Deed| match did {
-            Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
-            did => Entry::new(by.clone(), did),
-        };
-        let mut entries: Vec<Entry> = deeds.into_iter().map(entry).collect();
+        let understood = decided.understood.clone();
+        let mut entries = entries(decided);
         if let (Some(first), Some(keyed)) = (entries.first_mut(), &ask.key) {
             first.asked = Some(keyed.asked.clone());
         }
@@ -788,6 +784,16 @@ enum Failed {
     Known(Arc<Told>),
     /// An error that deciding again won't fix.
     Because(NotDone),
+}
+
+/// Returns the rows of a decision. The machine reveals secrets and commits to them, also if a person ends the hand.
+fn entries(decided: Decided) -> Vec<Entry> {
+    let Decided { by, deeds, .. } = decided;
+    let entry = |did: Deed| match did {
+        Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
+        did => Entry::new(by.clone(), did),
+    };
+    deeds.into_iter().map(entry).collect()
 }
 
 pub(super) fn machine(did: Deed) -> Entry {

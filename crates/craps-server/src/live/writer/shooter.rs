@@ -3,8 +3,8 @@
 use super::super::decide::rolled_seed;
 use super::super::pit::{Ask, NotDone};
 use super::super::wish::{RollDice, Wish};
-use super::super::{By, Deed, Entry, HostCode, Refused, SeatSeed};
-use super::{Decided, Writer};
+use super::super::{By, Deed, HostCode, Refused, SeatSeed};
+use super::{Decided, Writer, entries};
 use crate::clock::ticks;
 use craps_money::{Money, Stake};
 use craps_table::{Actor, Command, Crew, PassGround, Role, SeatId, Shooter, SlotId, Table};
@@ -79,6 +79,9 @@ impl Writer {
         let seats: Vec<SeatId> = self.live.ownership().seats().keys().copied().collect();
         let mut stuck = false;
         for seat in seats {
+            if self.stale {
+                return;
+            }
             // A server that has just started knows of nobody. Their time starts now.
             if now - *self.acted.entry(seat).or_insert(now) < most {
                 continue;
@@ -86,14 +89,16 @@ impl Writer {
             let (commands, leaves) = self.leaving(seat);
             stuck |= !leaves;
             let by = By { actor: Actor::player(seat), ..By::machine() };
+            // A shooter who leaves ends the hand.
             if !commands.is_empty()
                 && let Ok(left) = self.live.order(by.actor, &commands)
-                && self.add(vec![Entry::new(by, left)], "", None).is_ok()
+                && let Ok(decided) = self.with_reveal(Decided::of(&by, Some(left))).await
+                && self.add(entries(decided), "", None).is_ok()
             {
                 let _ = self.store_rows().await;
             }
         }
-        if stuck && now - self.rolled_by_people >= most {
+        if stuck && !self.stale && now - self.rolled_by_people >= most {
             let plain = RollDice { id: None, role: None, seat: None, seed: None };
             let (by, wish) = (By::machine(), Wish::Roll(plain));
             // A table at which nobody may roll now is tried again next time.
