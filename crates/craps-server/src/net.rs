@@ -351,9 +351,17 @@ mod tests {
         }
         let crowd = Crowd { per_address: 2, total: 100, unlimited: vec![address("2001:db8::1")] };
         let places = Arc::new(Places::new(crowd));
-        let held: Vec<Place> =
-            (2..9).map_while(|last| places.take(address(&format!("2001:db8::{last}")))).collect();
+        let held: Vec<Place> = (2..9).map_while(|last| places.take(address(&format!("2001:db8::{last}")))).collect();
         assert_eq!(held.len(), 2, "others in the network of a proxy have one share together");
+    }
+
+    /// Every connection is an open file. The store and the logs of the service need some more.
+    #[test]
+    fn the_service_may_open_as_many_files_as_the_server_takes_connections() {
+        let unit = include_str!("../../../deploy/boxperson.service");
+        let most = unit.lines().find_map(|line| line.strip_prefix("LimitNOFILE=")).unwrap();
+        let most: usize = most.parse().unwrap();
+        assert!(most >= crate::server::CONNECTIONS + 1_000, "{most}");
     }
 
     /// Serves an address that answers with many bytes, to clients who have half a second.
