@@ -14,6 +14,7 @@ mod entry;
 mod fair;
 mod funds;
 mod hands;
+pub mod issuer;
 pub mod ledger;
 mod names;
 mod opening;
