@@ -327,7 +327,7 @@ impl Docket {
             }
             return;
         };
-        let expected = match self.live.payer(&read.by, flow.seat) {
+        let expected = match self.live.payer(&read.by, &flow) {
             Ok(Payer::Practice) => {
                 self.live
                     .is_within_practice(&read.by, &flow)

@@ -30,7 +30,7 @@ impl Writer {
     pub(super) async fn funded(&self, decided: &Decided) -> Result<Option<Paid>, NotDone> {
         let (Some(deed), by) = (decided.deeds.first(), &decided.by) else { return Ok(None) };
         let Some(flow) = self.live.flow(by, deed)? else { return Ok(None) };
-        match self.live.payer(by, flow.seat)? {
+        match self.live.payer(by, &flow)? {
             Payer::Practice => {
                 self.live.is_within_practice(by, &flow)?;
                 Ok(None)
