@@ -214,6 +214,7 @@ fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode
             "states": audited.states,
             "unproven": audited.unproven,
             "not_looked_at": audited.trusted,
+            "totals": audited.totals,
             "findings": findings,
         }));
     }
