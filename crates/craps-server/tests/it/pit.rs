@@ -5,9 +5,9 @@ use craps_notation::RulesTag;
 use craps_server::audit::Auditor;
 use craps_server::live::pit::{Ask, Done, NotDone, Pit, Waits, now, ticks};
 use craps_server::live::view::{self, Eye};
-use craps_server::live::{By, Cast, Deed, DiceFrom, Entry, Live, Secret, What, Written};
+use craps_server::live::{By, Cast, Deed, DiceFrom, Entry, HostCode, Live, Pace, Secret, What, Written};
 use craps_store::{NewRow, Store};
-use craps_table::{Command, Crew, Manner, PassGround, SeatId, Shooter};
+use craps_table::{Actor, Command, Crew, Manner, PassGround, SeatId, Shooter};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -609,4 +609,46 @@ async fn nobody_hears_of_what_was_not_stored() {
     assert!(heard.try_recv().is_err(), "listeners hear nothing");
     let again = place.pit().await;
     assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
+}
+
+/// What a player does is counted between two rolls, and in a hand however many rolls it has.
+#[test]
+fn a_hand_has_an_end_to_what_one_player_does() {
+    let entry = Live::plan(&LIBRARY, opening(Crew::Automatic, DiceFrom::Secret)).unwrap();
+    let mut live = Live::open(&LIBRARY, &entry, "").unwrap();
+    let mut row = 1;
+    let mut apply = |live: &mut Live, by: &By, did: Deed| {
+        row += 1;
+        live.apply(row, "", &Entry::new(by.clone(), did));
+    };
+    let by = |who: &str, seat| By::person(who, Actor::player(seat));
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        let join = Command::Join { seat, name: who.to_owned(), money: craps_money::Money::from_minor(100) };
+        let joined = live.order(Actor::player(seat), &[join]).unwrap();
+        apply(&mut live, &by(who, seat), joined);
+    }
+    let code = |live: &Live, who: &str| live.has_room(who).err();
+    let thrown = || Deed::Thrown { faces: [1, 2], draw: None, named: None, events: Vec::new() };
+    let mut orders = 1;
+    while orders < 5_000 {
+        let before = orders;
+        while code(&live, "ann").is_none() {
+            apply(&mut live, &by("ann", 1), Deed::Paced(Pace::default()));
+            orders += 1;
+            assert!(orders <= 5_000);
+        }
+        let expected = if orders < 5_000 { HostCode::TooManyOrders } else { HostCode::TooManyInHand };
+        assert_eq!(code(&live, "ann"), Some(expected), "after {orders}");
+        assert!(orders - before <= 500, "between two rolls");
+        assert_eq!(code(&live, "bo"), None);
+        apply(&mut live, &By::machine(), thrown());
+    }
+    assert_eq!(code(&live, "ann"), Some(HostCode::TooManyInHand), "a roll isn't enough");
+    // The next hand.
+    apply(
+        &mut live,
+        &By::machine(),
+        Deed::Ordered { commands: Vec::new(), events: vec![craps_table::Event::DicePassed] },
+    );
+    assert_eq!(code(&live, "ann"), None);
 }
