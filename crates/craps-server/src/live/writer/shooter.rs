@@ -106,8 +106,8 @@ impl Writer {
         }
     }
 
-    /// Returns what takes a player from the table: every bet down that may come down, and the seat, if no bet has to stay up. Also returns whether
-    /// the player leaves by that.
+    /// Returns what takes a player from the table: every bet down that may come down, and the seat, unless a bet or the player has to stay. Also
+    /// returns whether the player leaves by that.
     fn leaving(&self, seat: SeatId) -> (Vec<Command>, bool) {
         let (mut table, mut commands) = (self.live.table().clone(), Vec::new());
         let standing = |table: &Table| -> Vec<(SlotId, Money)> {
@@ -130,9 +130,11 @@ impl Writer {
                 break;
             }
         }
-        let leaves = standing(&table).is_empty();
+        // Some houses want a player who has bet to stay until the roll.
+        let leave = Command::Leave { seat };
+        let leaves = table.run(Actor::player(seat), &leave).is_ok();
         if leaves {
-            commands.push(Command::Leave { seat });
+            commands.push(leave);
         }
         (commands, leaves)
     }
