@@ -43,6 +43,8 @@ pub struct App {
     pub(crate) granted: Granted,
     /// Bets of people who have set a limit for themselves.
     pub(crate) limited: OneByOne,
+    /// New players of public practice tables, by address.
+    pub(crate) sitting: OneByOne,
     /// Where the people in seats of public practice tables came from: by table and seat, the person and the address.
     pub(crate) sat_from: Mutex<HashMap<(String, SeatId), (String, IpAddr)>>,
     /// Ids of those practice tables, by client.
@@ -96,6 +98,7 @@ impl App {
             opened: Tally::new(OPENED, "practice tables"),
             granted: Granted::default(),
             limited: OneByOne::default(),
+            sitting: OneByOne::default(),
             sat_from: Mutex::default(),
             own_tables: Mutex::default(),
             measured,

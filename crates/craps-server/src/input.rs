@@ -20,7 +20,7 @@ pub const BODY_MOST: usize = 64 * 1024;
 /// Maximum length of a body that contains a whole game, in bytes.
 pub const GAME_MOST: usize = 2 * 1024 * 1024;
 /// Routes that take whole games.
-pub(crate) const GAMES: [&str; 5] = ["/check", "/fill", "/why", "/replay", "/felt"];
+pub(crate) const GAMES: [&str; 3] = ["/why", "/replay", "/felt"];
 /// Maximum nesting depth of a body.
 pub const DEPTH_MOST: usize = 32;
 /// Maximum length of an idempotency key, in bytes.

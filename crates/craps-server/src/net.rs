@@ -191,11 +191,12 @@ impl Places {
     }
 
     fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
-        let address = crate::people::subscriber(address.to_canonical());
+        let own = address.to_canonical();
+        let limited = !self.crowd.unlimited.iter().any(|proxy| proxy.to_canonical() == own);
+        let address = crate::people::subscriber(own);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let (total, by_address) = &mut *taken;
         let own = by_address.get(&address).copied().unwrap_or(0);
-        let limited = !self.crowd.unlimited.contains(&address);
         if *total >= self.crowd.total || limited && own >= self.crowd.per_address {
             return None;
         }
@@ -336,6 +337,31 @@ mod tests {
         assert_eq!(held.len(), 6);
         drop(held);
         assert_eq!(*places.taken.lock().unwrap(), (0, HashMap::new()), "nothing is kept of those who went away");
+    }
+
+    /// A proxy is one address, and not the network that it is in.
+    #[test]
+    fn an_ipv6_network_has_one_share_and_a_proxy_in_it_any_number() {
+        let address = |text: &str| -> IpAddr { text.parse().unwrap() };
+        for proxy in ["::1", "2001:db8::1", "::ffff:10.0.0.1"] {
+            let crowd = Crowd { per_address: 2, total: 100, unlimited: vec![address(proxy)] };
+            let places = Arc::new(Places::new(crowd));
+            let held: Vec<Place> = (0..9).map_while(|_| places.take(address(proxy))).collect();
+            assert_eq!(held.len(), 9, "{proxy}");
+        }
+        let crowd = Crowd { per_address: 2, total: 100, unlimited: vec![address("2001:db8::1")] };
+        let places = Arc::new(Places::new(crowd));
+        let held: Vec<Place> = (2..9).map_while(|last| places.take(address(&format!("2001:db8::{last}")))).collect();
+        assert_eq!(held.len(), 2, "others in the network of a proxy have one share together");
+    }
+
+    /// Every connection is an open file. The store and the logs of the service need some more.
+    #[test]
+    fn the_service_may_open_as_many_files_as_the_server_takes_connections() {
+        let unit = include_str!("../../../deploy/boxperson.service");
+        let most = unit.lines().find_map(|line| line.strip_prefix("LimitNOFILE=")).unwrap();
+        let most: usize = most.parse().unwrap();
+        assert!(most >= crate::server::CONNECTIONS + 1_000, "{most}");
     }
 
     /// Serves an address that answers with many bytes, to clients who have half a second.

@@ -57,7 +57,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long the server waits for open requests when it shuts down.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// Maximum number of connections from all addresses. The service file allows as many open files and some more.
-const CONNECTIONS: usize = 16_384;
+pub(crate) const CONNECTIONS: usize = 16_384;
 /// How often the clock is compared with the machine's.
 const COMPARE: Duration = Duration::from_secs(1);
 /// How often the server looks for idle players and empty tables.

@@ -101,7 +101,7 @@ export interface paths {
         /** Returns what is in the purse of an account. */
         get: operations["of_account"];
         put?: never;
-        /** Sells chips to an account or buys them back, or hands out a coupon or takes one back. */
+        /** Sells chips to an account or buys them back, or hands out a coupon or takes one back. With a key (`id` or `Idempotency-Key`) it is done only once. */
         post: operations["change"];
         delete?: never;
         options?: never;
@@ -2046,6 +2046,8 @@ export interface components {
              * @description Value of a match-play coupon that the account gets, in cents. With a minus the cashier takes one of that value back.
              */
             coupon?: number | null;
+            /** @description Your idempotency key. A request with the same key is done only once, however often it arrives. */
+            id?: string | null;
             /** @description What it is for, such as `cash` or `birthday`. */
             note: string;
         };
@@ -5927,7 +5929,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurseView"];
                 };
             };
-            /** @description There isn't that much in the purse, or a field is invalid */
+            /** @description There isn't that much in the purse, the key was used for another request, or a field is invalid */
             422: {
                 headers: {
                     [name: string]: unknown;

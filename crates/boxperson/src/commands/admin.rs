@@ -280,7 +280,8 @@ async fn done(store: &Store, command: Command) -> Result<ExitCode, Failure> {
                 false => Moved::Cash { chips: amount, note },
             };
             let wrong = |error: NotDone| Failure::Usage(error.to_string());
-            let left = purse::change(store, &format!("a:{}", account.id), &by, &moved, now()).await.map_err(wrong)?;
+            let who = format!("a:{}", account.id);
+            let (_, left) = purse::change(store, &who, &by, &moved, None, now()).await.map_err(wrong)?;
             let coupons: u32 = left.coupons.values().sum();
             output::write(&format!("{}: ${} in chips and {coupons} coupons.\n", account.name, left.chips))
         }

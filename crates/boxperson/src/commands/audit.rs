@@ -217,6 +217,7 @@ fn print(args: &Args, verified: &Verified, audited: &Audited) -> Result<ExitCode
             "unproven": audited.unproven,
             "not_looked_at": audited.trusted,
             "archived": audited.archived,
+            "totals": audited.totals,
             "findings": findings,
         }));
     }

@@ -3,9 +3,10 @@
 use super::kept::Known;
 use super::{Auditor, Finding};
 use crate::live::Live;
-use crate::live::purse::{Moved, PurseRow, log_of};
+use crate::live::purse::{PurseRow, log_of};
 use craps_law::Library;
 use craps_store::{Finding as Unsound, Head, PublicKey, Row, Store, StoreError, Verifier};
+use std::collections::BTreeMap;
 
 /// Number of rows that are read at once.
 const PAGE: u32 = 1_000;
@@ -94,9 +95,9 @@ pub async fn old(
     let Some((hand, known)) = known.filter(|(_, known)| known.end.seq > from.max(1)) else {
         return Err(NotOld::Nothing(table.to_owned()));
     };
-    compare_purses(store, &mut auditor, known.end.seq).await?;
-    let audited = auditor.finish();
-    if let Some(finding) = audited.findings.into_iter().next() {
+    let mut findings = std::mem::take(&mut auditor.audited.findings);
+    findings.extend(compare_purses(store, &mut auditor, known.end.seq).await?);
+    if let Some(finding) = findings.into_iter().next() {
         return Err(NotOld::Wrong(finding));
     }
     let end = known.end.clone();
@@ -104,19 +105,17 @@ pub async fn old(
     Ok(Old { rows: end.seq - from.max(1), end, state, hand })
 }
 
-/// Reads the rows of purses that the rows of the table up to the last one name, so that both sides are compared.
-async fn compare_purses(store: &Store, auditor: &mut Auditor<'_>, last: u64) -> Result<(), StoreError> {
-    let is_moved = |moved: &Moved| matches!(moved, Moved::Table { row, .. } if *row <= last);
-    auditor.by_tables.retain(|_, moved| is_moved(moved));
-    let places: Vec<(String, u64)> = auditor.by_tables.keys().cloned().collect();
-    for (who, row) in places {
+/// Reads the rows of purses that the rows of the table up to the last one name, and compares both sides.
+async fn compare_purses(store: &Store, auditor: &mut Auditor<'_>, last: u64) -> Result<Vec<Finding>, StoreError> {
+    let books = &mut auditor.books;
+    for (who, row) in books.claims_until(last) {
         let found = store.load(&log_of(&who), row.saturating_sub(1), 1).await?;
         let read = |found: Row| serde_json::from_str::<PurseRow>(&found.body).ok();
         let side = found.into_iter().next().filter(|found| found.seq == row).and_then(read);
-        auditor.by_purses.extend(side.map(|side| ((who.clone(), row), side.did)));
-        auditor.purses.entry(who).or_default();
+        side.into_iter().for_each(|side| books.of_purse(&who, row, side.did));
     }
-    Ok(())
+    books.is_whole = true;
+    Ok(books.compare(&BTreeMap::new(), |_| 0))
 }
 
 /// Returns a table that was just opened in the state at the end of an archive. None if it isn't this table, or the state was written by another version

@@ -1,8 +1,9 @@
 //! The audit of one table's log, row by row.
 
-use super::{Audited, Movements, Wrong};
+use super::books::Books;
+use super::{Audited, Wrong};
 use crate::live::{
-    BetName, CHAIN_MOST, Chain, Deed, DiceFrom, Digested, Due, Entry, Flow, Funds, HostCode, Live, Names, Payer,
+    BetName, CHAIN_MOST, Chain, Deed, DiceFrom, Digested, Due, Entry, Funds, HostCode, Live, Names, Opening, Payer,
     Refused, SeatSeed, Secret, Source, Written,
 };
 use craps_law::Library;
@@ -221,8 +222,9 @@ impl Docket {
         self.live.names()
     }
 
-    /// Judges the next row.
-    pub(super) fn judge(&mut self, row: &Row, read: Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) {
+    /// Judges the next row. Returns how many chips with a source it brought to the table, in cents.
+    pub(super) fn judge(&mut self, row: &Row, read: Entry, audited: &mut Audited, wrong: &mut Vec<Wrong>) -> i64 {
+        let before = self.live.table().accounts().came_in;
         let expected = self.expected(&read);
         let agrees = matches!(&expected, Ok(Some(expected)) if *expected == read.did);
         let instead = match expected {
@@ -260,6 +262,9 @@ impl Docket {
             self.compare_rails(wrong);
         }
         self.pass(row, wrong);
+        let Opening { practice, funded, .. } = self.live.opening();
+        let came = self.live.table().accounts().came_in.minus(before).unwrap_or_default();
+        if *funded && !practice { came.minor() } else { 0 }
     }
 
     /// Notes a place between two hands, and begins the text of the game anew there if it has become long.
@@ -306,13 +311,11 @@ impl Docket {
     }
 
     /// Checks that a row says where chips and coupons come from, and that they come from there.
-    pub(super) fn judge_funds(&self, row: &Row, read: &Entry, tables: &mut Movements, wrong: &mut Vec<Wrong>) {
+    pub(super) fn judge_funds(&self, row: &Row, read: &Entry, books: &mut Books, wrong: &mut Vec<Wrong>) {
         let found = &read.funds;
         let mut bad = |why: String| wrong.push(Wrong::NoSource { why });
-        if let Some(Funds { from: Source::Purse { who, row: at }, seat, chips, coupons, back }) = found {
-            let (seat, chips) = (*seat, *chips);
-            let flow = Flow { seat, chips, coupons: coupons.clone(), back: back.clone() };
-            tables.insert((who.clone(), *at), flow.of_purse(&row.table, row.seq));
+        if let Some(funds) = found {
+            books.of_table(row, funds);
         }
         if !self.live.opening().funded {
             return;
@@ -327,7 +330,7 @@ impl Docket {
             }
             return;
         };
-        let expected = match self.live.payer(&read.by, flow.seat) {
+        let expected = match self.live.payer(&read.by, &flow) {
             Ok(Payer::Practice) => {
                 self.live
                     .is_within_practice(&read.by, &flow)

@@ -2,12 +2,15 @@
 //! cent, derives every roll again from its secret, and writes out the game and compares.
 
 pub mod archive;
+mod books;
 mod docket;
 mod kept;
 mod parts;
 
-use crate::live::purse::{Moved, Purse, PurseRow, log_of, owner_of};
+use crate::live::issuer::{HOUSE, PROMOTIONS};
+use crate::live::purse::{Purse, PurseRow, owner_of};
 use crate::live::{BetName, Entry};
+use books::Books;
 use craps_law::Library;
 use craps_money::Money;
 use craps_store::{ARCHIVE, Archives, Row, Seal, is_table};
@@ -15,9 +18,10 @@ pub use docket::PART;
 use docket::{Docket, Place};
 use kept::Known;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
+pub use books::{Sides, Totals};
 pub use kept::{NotKept, Trusted};
 pub use parts::{Audit, NotAudited, Report};
 
@@ -59,7 +63,7 @@ pub enum Wrong {
         /// What is wrong.
         why: String,
     },
-    /// What is left in a purse isn't what was there with what was moved.
+    /// What is left in a purse, or out by the house, isn't what was there with what was moved.
     NotTheSum {
         /// What there should be.
         expected: Money,
@@ -96,7 +100,7 @@ impl fmt::Display for Finding {
             }
             Wrong::NoSource { why } => write!(f, "money without a source: {why}"),
             Wrong::NotTheSum { expected, found } => {
-                write!(f, "there should be {expected} left in the purse, but the row says {found}")
+                write!(f, "there should be {expected} after it, but the row says {found}")
             }
             Wrong::NotTheState { after } => write!(f, "the table wasn't in this state after row {after}"),
             Wrong::Earlier { by } => write!(f, "is {by} ms earlier than the row before it"),
@@ -130,6 +134,8 @@ pub struct Audited {
     /// How many rows were not looked at, because they are in archives.
     #[serde(skip_serializing_if = "is_none")]
     pub archived: u64,
+    /// What was moved between the house, the promotions, purses and tables.
+    pub totals: Totals,
     /// The mistakes that were found.
     pub findings: Vec<Finding>,
 }
@@ -151,16 +157,12 @@ pub struct Auditor<'l> {
     archives: Archives,
     /// The purses, each with its last row and what is in it.
     purses: BTreeMap<String, (u64, Purse)>,
-    /// Movements between purses and tables, as the purses have them and as the tables have them, by purse and row.
-    by_purses: Movements,
-    by_tables: Movements,
+    /// Both sides of all movements of chips and coupons.
+    books: Books,
     /// The rows of purses that an earlier audit looked at, by account.
     known: BTreeMap<String, u64>,
     audited: Audited,
 }
-
-/// Movements between purses and tables, by the account and the row of its purse: where in a table's log, and what was moved.
-type Movements = BTreeMap<(String, u64), Moved>;
 
 impl<'l> Auditor<'l> {
     /// Starts an audit with these books.
@@ -177,8 +179,7 @@ impl<'l> Auditor<'l> {
             opened: BTreeMap::new(),
             archives: Archives::default(),
             purses: BTreeMap::new(),
-            by_purses: Movements::new(),
-            by_tables: Movements::new(),
+            books: Books::default(),
             known: BTreeMap::new(),
             audited: Audited::default(),
         }
@@ -186,12 +187,19 @@ impl<'l> Auditor<'l> {
 
     /// Judges the next row.
     pub fn row(&mut self, row: &Row) {
+        self.books.is_whole |= !is_table(&row.table) && row.table != ARCHIVE;
         if let Some(who) = owner_of(&row.table) {
             return self.purse(who, row);
         }
         if row.table == ARCHIVE {
             // A row that can't be read is a finding of the check of the rows.
             let _ = self.archives.take(row);
+        }
+        if [HOUSE, PROMOTIONS].contains(&row.table.as_str()) {
+            self.audited.rows += 1;
+            let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
+            self.audited.findings.extend(self.books.issuer(row).map(finding));
+            return;
         }
         if !is_table(&row.table) || self.is_in_archive(&row.table, row.seq) && row.seq > 1 {
             return;
@@ -206,8 +214,9 @@ impl<'l> Auditor<'l> {
             (Ok(_), Some(docket)) if docket.is_lost() => {}
             (Ok(entry), Some(docket)) => match docket.names().take(entry) {
                 Ok(read) => {
-                    docket.judge_funds(row, &read, &mut self.by_tables, &mut wrong);
-                    docket.judge(row, read, &mut self.audited, &mut wrong);
+                    docket.judge_funds(row, &read, &mut self.books, &mut wrong);
+                    let came = docket.judge(row, read, &mut self.audited, &mut wrong);
+                    self.books.came_to_table(came);
                 }
                 Err(error) => {
                     wrong.push(Wrong::Unreadable { why: error.to_string() });
@@ -271,9 +280,7 @@ impl<'l> Auditor<'l> {
             Err(error) => Some(Wrong::Unreadable { why: error.to_string() }),
             Ok(PurseRow { did, left, .. }) => {
                 let expected = purse.after(&did);
-                if let Moved::Table { .. } = &did {
-                    self.by_purses.insert((who.to_owned(), row.seq), did);
-                }
+                self.books.of_purse(who, row.seq, did);
                 let wrong = match expected {
                     Ok(expected) if expected == left => None,
                     Ok(expected) => Some(Wrong::NotTheSum { expected: expected.chips, found: left.chips }),
@@ -285,29 +292,6 @@ impl<'l> Auditor<'l> {
         };
         let finding = |what: Wrong| Finding { table: row.table.clone(), row: row.seq, what };
         self.audited.findings.extend(wrong.map(finding));
-    }
-
-    /// Compares what purses and tables say about movements between them. The logs of one table alone say nothing about purses.
-    fn compare_purses(&mut self) {
-        if self.purses.is_empty() {
-            return;
-        }
-        let all: BTreeSet<&(String, u64)> = self.by_purses.keys().chain(self.by_tables.keys()).collect();
-        let is_new = |(who, row): &&(String, u64)| self.known.get(who).is_none_or(|known| row > known);
-        for place in all.into_iter().filter(is_new) {
-            let (purse, table) = (self.by_purses.get(place), self.by_tables.get(place));
-            // The audit before the move compared rows that are in an archive.
-            if let (Some(Moved::Table { table, row, .. }), None) = (purse, table)
-                && self.is_in_archive(table, *row)
-            {
-                continue;
-            }
-            if purse != table {
-                let show = |moved: Option<&Moved>| moved.map_or("nothing".to_owned(), |moved| format!("{moved:?}"));
-                let what = Wrong::NoSource { why: format!("the purse has {}, the table {}", show(purse), show(table)) };
-                self.audited.findings.push(Finding { table: log_of(&place.0), row: place.1, what });
-            }
-        }
     }
 
     /// Takes over the audit of the next part of a table's log, which began at this place. False if the part has to be audited again, because the audit
@@ -323,7 +307,7 @@ impl<'l> Auditor<'l> {
 
     /// Adds what another auditor found in other rows.
     fn absorb(&mut self, mut other: Auditor<'l>) {
-        let Audited { tables: _, rows, throws, derived, states, unproven, trusted, archived, findings } =
+        let Audited { tables: _, rows, throws, derived, states, unproven, trusted, archived, totals: _, findings } =
             &mut other.audited;
         self.audited.rows += *rows;
         self.audited.throws += *throws;
@@ -336,14 +320,23 @@ impl<'l> Auditor<'l> {
         self.tables.append(&mut other.tables);
         self.opened.append(&mut other.opened);
         self.purses.append(&mut other.purses);
-        self.by_purses.append(&mut other.by_purses);
-        self.by_tables.append(&mut other.by_tables);
+        self.books.absorb(other.books);
     }
 
     /// Ends the audit and returns its result.
     #[must_use]
     pub fn finish(mut self) -> Audited {
-        self.compare_purses();
+        let goes_on = self.audited.trusted > 0;
+        // Only a store has an earlier audit.
+        self.books.is_whole |= goes_on;
+        // The audit before the move compared rows that are in an archive.
+        let archives = std::mem::take(&mut self.archives);
+        let moved = |table: &str| archives.of(table).map_or(0, |basis| basis.seal.end.seq);
+        self.audited.findings.extend(self.books.compare(&self.known, moved));
+        if self.books.is_whole && !goes_on && self.audited.archived == 0 {
+            self.audited.findings.extend(self.books.balance());
+        }
+        self.audited.totals = self.books.totals;
         self.audited.tables = self.tables.len() as u64;
         self.audited
     }

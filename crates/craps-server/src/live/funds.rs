@@ -153,13 +153,19 @@ impl Live {
         }
     }
 
-    /// Returns who pays for what a person moves at a seat. The staff can record what players do, and then the staff pays.
+    /// Returns who pays for what a person moves at a seat, or gets it. The staff can record what players do, and then the staff pays. What goes out
+    /// belongs to the player, also if the staff records it.
     ///
     /// # Errors
     /// When a player has no purse.
-    pub fn payer(&self, by: &By, seat: SeatId) -> Result<Payer, NotFunded> {
+    pub fn payer(&self, by: &By, flow: &Flow) -> Result<Payer, NotFunded> {
         if self.opening.practice {
             return Ok(Payer::Practice);
+        }
+        let seat = flow.seat;
+        let goes_out = flow.chips.minor() < 0 || !flow.back.is_empty();
+        if let (Some(owner), true) = (self.owner(seat).filter(|owner| owner.starts_with("a:")), goes_out) {
+            return Ok(Payer::Purse(owner.to_owned()));
         }
         let joins = self.table.seat(seat).is_none();
         let own = by.actor.role == Role::Player && (joins || self.owner(seat) == by.who.as_deref());

@@ -14,6 +14,7 @@ mod entry;
 mod fair;
 mod funds;
 mod hands;
+pub mod issuer;
 pub mod ledger;
 mod names;
 mod opening;
@@ -191,6 +192,7 @@ impl Live {
     pub fn apply(&mut self, row: u64, hash: &str, entry: &Entry) {
         self.seq = row;
         hash.clone_into(&mut self.head);
+        let hands = self.hands;
         self.hands.ends(self.table.phase(), &entry.did);
         match &entry.did {
             Deed::Opened(_) | Deed::Said { .. } | Deed::Marked { .. } => {}
@@ -274,6 +276,7 @@ impl Live {
             }
             Deed::TableClosed { .. } => self.over = true,
         }
+        self.count_orders(entry, hands);
     }
 
     /// Returns the bets of the seat whose orders a row has just undone. None if the row did more than that, and for other rows.

@@ -1,6 +1,6 @@
 //! Orders: what players and staff ask of the table, and how they undo, redo and repeat orders until the roll.
 
-use super::{Deed, HostCode, Live, Refused};
+use super::{Deed, Entry, HandCount, HostCode, Live, Refused};
 use craps_money::{Money, Stake};
 use craps_notation::lock;
 use craps_table::{
@@ -8,6 +8,7 @@ use craps_table::{
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io;
 
 /// Orders since the last roll, and bets that can be repeated.
 #[derive(Debug, Clone)]
@@ -17,22 +18,61 @@ pub(super) struct Orders {
     since: Vec<Order>,
     undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
     repeatable: BTreeMap<SeatId, Vec<Command>>,
-    /// What each seat has done since the last roll.
-    done: BTreeMap<SeatId, Tally>,
+    /// What each player has done since the last roll and in this hand, by account or guest. So nobody answers for the one who had the seat before.
+    done: BTreeMap<String, Done>,
 }
 
-/// How much a seat has done since the last roll, taken back or not.
+/// What a player has done, taken back or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Done {
+    /// Since the last roll.
+    roll: Tally,
+    /// In this hand.
+    hand: Tally,
+}
+
+/// How many orders there were, their events, and the bytes of both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tally {
     orders: usize,
     events: usize,
+    bytes: usize,
 }
 
-/// How many orders one seat can make between two rolls. Taking back counts too.
+/// How many orders one player can make between two rolls. Taking back and saying that one is ready count too.
 pub const ORDERS_MOST: usize = 500;
-/// How many events the orders of one seat can cause between two rolls.
-pub const EVENTS_MOST: usize = 5_000;
+/// The most that one player can do between two rolls.
+const ROLL_MOST: Tally = Tally { orders: ORDERS_MOST, events: 5_000, bytes: 2 << 20 };
+/// The most that one player can do in a hand, however many rolls it has.
+const HAND_MOST: Tally = Tally { orders: 5_000, events: 30_000, bytes: 8 << 20 };
+/// How many orders since the last roll, and how many events of theirs, can be taken back. If there are more, all of them stay.
+const WINDOW_MOST: (usize, usize) = (10_000, 50_000);
+
+impl Tally {
+    fn is_within(&self, most: &Tally) -> bool {
+        self.orders < most.orders && self.events < most.events && self.bytes < most.bytes
+    }
+
+    fn plus(self, more: Tally) -> Tally {
+        Tally { orders: self.orders + more.orders, events: self.events + more.events, bytes: self.bytes + more.bytes }
+    }
+}
+
+/// Counts bytes and keeps none.
+struct Bytes(usize);
+
+impl io::Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// An order since the last roll.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +92,7 @@ pub(super) struct SavedOrders {
     since: Vec<Order>,
     undone: BTreeMap<SeatId, Vec<Vec<Command>>>,
     repeatable: BTreeMap<SeatId, Vec<Command>>,
-    done: BTreeMap<SeatId, Tally>,
+    done: BTreeMap<String, Done>,
 }
 
 impl SavedOrders {
@@ -113,15 +153,34 @@ impl Orders {
 
     /// Adds an order to those since the last roll.
     pub(super) fn add(&mut self, row: u64, actor: Actor, commands: Vec<Command>, events: &[Event]) {
-        if let Some(seat) = actor.seat.or_else(|| commands.first().and_then(Command::seat)) {
-            self.count(seat, events.len());
-        }
         self.since.push(Order { row, actor, commands, events: events.to_vec() });
     }
 
-    fn count(&mut self, seat: SeatId, events: usize) {
-        let done = self.done.entry(seat).or_default();
-        *done = Tally { orders: done.orders + 1, events: done.events + events };
+    /// Counts what a player did. What the staff does isn't counted.
+    pub(super) fn count(&mut self, entry: &Entry) {
+        let counts = matches!(entry.did, Deed::Ordered { .. } | Deed::Undone { .. } | Deed::Paced(_));
+        let (Some(who), Role::Player, true) = (&entry.by.who, entry.by.actor.role, counts) else { return };
+        let mut bytes = Bytes(0);
+        // Counting can't fail.
+        let _ = serde_json::to_writer(&mut bytes, &entry.did);
+        let more = Tally { orders: 1, events: entry.did.events().len(), bytes: bytes.0 };
+        let done = self.done.entry(who.clone()).or_default();
+        *done = Done { roll: done.roll.plus(more), hand: done.hand.plus(more) };
+    }
+
+    /// Begins the tally anew, because a new hand begins or nobody has a seat.
+    pub(super) fn count_anew(&mut self) {
+        self.done.clear();
+    }
+
+    /// Lets all orders stay if there are too many to keep them.
+    pub(super) fn settle(&mut self, table: &Table) {
+        let events: usize = self.since.iter().map(|order| order.events.len()).sum();
+        if self.since.len() > WINDOW_MOST.0 || events > WINDOW_MOST.1 {
+            self.window = table.clone();
+            self.since.clear();
+            self.undone.clear();
+        }
     }
 
     /// Applies the undoing of orders. Returns the table without them: as it was after the last roll, and then with the orders that stand, if they
@@ -131,7 +190,6 @@ impl Orders {
             std::mem::take(&mut self.since).into_iter().partition(|order| rows.contains(&order.row));
         self.since = kept;
         self.undone.entry(seat).or_default().extend(gone.into_iter().rev().map(|order| order.commands));
-        self.count(seat, 0);
         let mut table = self.window.clone();
         if same {
             self.since.iter().flat_map(|order| &order.events).for_each(|event| table.apply_logged(event));
@@ -157,7 +215,7 @@ impl Orders {
         self.window = table.clone();
         self.since.clear();
         self.undone.clear();
-        self.done.clear();
+        self.done.values_mut().for_each(|done| done.roll = Tally::default());
     }
 }
 
@@ -227,16 +285,26 @@ impl Live {
         orders.flat_map(|order| &order.events).any(is)
     }
 
-    /// Checks that a seat may make another order before the next roll.
+    /// Checks that a player may make another order before the next roll.
     ///
     /// # Errors
-    /// When it has made so many orders since the last roll that the log would grow without limit.
-    pub fn has_room(&self, seat: SeatId) -> Result<(), HostCode> {
-        let done = self.orders.done.get(&seat).copied().unwrap_or_default();
-        match done.orders >= ORDERS_MOST || done.events >= EVENTS_MOST {
-            true => Err(HostCode::TooManyOrders),
-            false => Ok(()),
+    /// When they have made so many orders since the last roll, or in this hand, that the log would grow without limit.
+    pub fn has_room(&self, who: &str) -> Result<(), HostCode> {
+        let done = self.orders.done.get(who).copied().unwrap_or_default();
+        match (done.roll.is_within(&ROLL_MOST), done.hand.is_within(&HAND_MOST)) {
+            (_, false) => Err(HostCode::TooManyInHand),
+            (false, _) => Err(HostCode::TooManyOrders),
+            _ => Ok(()),
         }
+    }
+
+    /// Counts a row that was applied. `before` is the hand before it.
+    pub(super) fn count_orders(&mut self, entry: &Entry, before: HandCount) {
+        self.orders.count(entry);
+        if self.hands.number != before.number || self.table.seats().next().is_none() {
+            self.orders.count_anew();
+        }
+        self.orders.settle(&self.table);
     }
 
     fn is_not_locked(&self, order: &Order) -> Result<(), Refusal> {

@@ -198,7 +198,7 @@ pub struct Pit {
 pub struct Waits {
     /// For the shooter to roll. After that, the next player who asks for a roll gets the dice.
     pub shooter: i64,
-    /// Until a player who does nothing and has no bet loses the seat at a practice table.
+    /// Until a player who does nothing loses the seat at a practice table.
     pub seat: i64,
     /// The same at a full table, where others are waiting for a seat.
     pub seat_at_full: i64,

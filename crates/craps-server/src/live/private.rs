@@ -67,11 +67,15 @@ impl Live {
     /// Decides that a table of a player closes after it was empty for `empty` minutes. Other tables stay open.
     ///
     /// # Errors
-    /// When the table is not private and no player opened it, or a roll is in progress.
+    /// When the table is not private and no player opened it, a roll is in progress, or chips that have a source are in somebody's rail.
     pub fn close_table(&self, empty: u32) -> Result<Deed, Refused> {
         let by_player = self.opening.practice && self.ownership.is_by_player();
         if !(self.opening.private || by_player) {
             return Err(HostCode::NotPrivate.into());
+        }
+        // Nobody can leave a closed table. Practice chips are worth nothing, and neither are those without a source.
+        if !self.opening.practice && self.opening.funded && self.table.seats().next().is_some() {
+            return Err(HostCode::SeatsTaken.into());
         }
         if !self.is_open() {
             return Err(self.late());

@@ -1,12 +1,17 @@
 //! The purse of an account: its chips and coupons that are not at a table. Every movement is a row of the purse's own log, with what is left after it.
-//! A movement between a purse and a table is a row in both logs, and both are stored together or not at all.
+//! A movement between a purse and a table is a row in both logs, and both are stored together or not at all. So is what a cashier does, with the log of
+//! the house or of the promotions.
 
+use super::fair::hex;
 use super::funds::NotFunded;
+use super::issuer::{self, IssuerRow};
 use super::pit::NotDone;
+use super::wish::Keyed;
 use crate::faults;
 use craps_money::Money;
-use craps_store::{AppendError, NewRow, Store};
+use craps_store::{AppendError, NewRow, Part, Row, Store};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// Start of the names of all purse logs. The id of the account follows, such as `a:` and 32 digits.
@@ -41,6 +46,9 @@ pub struct Purse {
 pub struct PurseRow {
     /// Who did it: an account, or empty for an operator at the database.
     pub by: String,
+    /// Digest of the request, if it had a key. A request under the same key has to be the same request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// What was moved.
     pub did: Moved,
     /// What is in the purse after that.
@@ -107,6 +115,16 @@ pub enum NotMoved {
     /// The sum would be too large.
     #[error("That is more than an account can have.")]
     TooMuch,
+}
+
+impl Moved {
+    /// Returns the key of a request for this movement together with its digest.
+    #[must_use]
+    pub fn keyed(&self, key: String) -> Keyed {
+        // It has only numbers and short texts, so it always serializes.
+        let text = serde_json::to_string(self).unwrap_or_default();
+        Keyed { key, asked: hex(&Sha256::digest(text)[..16]) }
+    }
 }
 
 impl Purse {
@@ -179,20 +197,46 @@ pub(super) async fn last(store: &Store, who: &str) -> Result<Last, NotDone> {
     }
 }
 
-/// Moves something into a purse or out of it. `by` is the account that does it. Returns what is left.
+/// Moves something between a purse and the house or the promotions. `by` is the account that does it. Returns the row of the purse and what was left
+/// after it. A request whose key was used before for the same gets the same result.
 ///
 /// # Errors
-/// When the purse doesn't have it, or the store can't be written.
-pub async fn change(store: &Store, who: &str, by: &str, moved: &Moved, at: i64) -> Result<Purse, NotDone> {
+/// When the purse doesn't have it, the key was used for another request, or the store can't be written.
+pub async fn change(
+    store: &Store,
+    who: &str,
+    by: &str,
+    moved: &Moved,
+    keyed: Option<&Keyed>,
+    at: i64,
+) -> Result<(u64, Purse), NotDone> {
+    let log = log_of(who);
+    let issuer = issuer::log_of(moved).ok_or_else(|| NotDone::Invalid("this is for a table".to_owned()))?;
     loop {
+        // The purse may have less now than when the request was done.
+        if let Some(keyed) = keyed
+            && let Some(row) = store.find(&log, by, &keyed.key).await?
+        {
+            return done_before(&row, keyed);
+        }
         let Last { seq, at: before, purse } = last(store, who).await?;
         let left = purse.after(moved).map_err(NotFunded::Purse)?;
+        let other = issuer::last(store, issuer).await?;
+        let out = other.out.after(moved).ok_or(NotFunded::Purse(NotMoved::TooMuch))?;
         // A row is never older than the row before it, which another node may have written by another clock.
-        let row = row(by, moved.clone(), left.clone(), at.max(before));
-        let fault = match store.append(&log_of(who), seq, vec![row]).await {
-            Ok(_) => return Ok(left),
-            Err(AppendError::Conflict { .. }) => continue,
-            Err(AppendError::Duplicate { .. }) => return Err(NotDone::Busy),
+        let at = at.max(before).max(other.at);
+        let asked = keyed.map(|keyed| keyed.asked.clone());
+        let own = PurseRow { by: by.to_owned(), asked, did: moved.clone(), left: left.clone() };
+        let own = row(&own, keyed.map(|keyed| keyed.key.clone()), at);
+        let theirs = IssuerRow { to: who.to_owned(), row: seq + 1, did: moved.clone(), out };
+        let parts = vec![
+            Part { table: log.clone(), expected: seq, rows: vec![own] },
+            Part { table: issuer.to_owned(), expected: other.seq, rows: vec![issuer::row(by, theirs, at)] },
+        ];
+        let fault = match store.append_all(parts).await {
+            Ok(_) => return Ok((seq + 1, left)),
+            // A duplicate is found by its key.
+            Err(AppendError::Conflict { .. } | AppendError::Duplicate { .. }) => continue,
             Err(AppendError::Refused(why)) => return Err(NotDone::Unwritable(why)),
             Err(AppendError::NotStored(fault)) => NotDone::Store(fault),
             Err(AppendError::Unknown(fault)) => NotDone::Unsure(fault),
@@ -204,12 +248,21 @@ pub async fn change(store: &Store, who: &str, by: &str, moved: &Moved, at: i64) 
     }
 }
 
+/// Returns the result of a request that was done before under a key.
+fn done_before(row: &Row, keyed: &Keyed) -> Result<(u64, Purse), NotDone> {
+    let damaged = |_| NotDone::Stopped(format!("row {} of the log {} can't be read", row.seq, row.table));
+    let PurseRow { asked, left, .. } = serde_json::from_str(&row.body).map_err(damaged)?;
+    match asked.as_ref() == Some(&keyed.asked) {
+        true => Ok((row.seq, left)),
+        false => Err(NotDone::OtherRequest(keyed.key.clone())),
+    }
+}
+
 /// Makes a row of a purse's log.
-pub(super) fn row(by: &str, did: Moved, left: Purse, at: i64) -> NewRow {
-    let row = PurseRow { by: by.to_owned(), did, left };
+pub(super) fn row(row: &PurseRow, key: Option<String>, at: i64) -> NewRow {
     // A purse has only numbers and short texts, so it always serializes.
-    let body = serde_json::to_string(&row).unwrap_or_default();
-    NewRow { at, client: by.to_owned(), key: None, body }
+    let body = serde_json::to_string(row).unwrap_or_default();
+    NewRow { at, client: row.by.clone(), key, body }
 }
 
 #[cfg(test)]
@@ -255,7 +308,7 @@ mod tests {
 
     #[test]
     fn rows_are_written_and_read() {
-        let row = PurseRow { by: "a:1".to_owned(), did: table(-100, &[500], &[]), left: Purse::default() };
+        let row = PurseRow { by: "a:1".to_owned(), asked: None, did: table(-100, &[500], &[]), left: Purse::default() };
         let text = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<PurseRow>(&text).unwrap(), row);
         assert_eq!(owner_of(&log_of("a:1")), Some("a:1"));

@@ -71,14 +71,20 @@ pub enum HostCode {
     TableClosed,
     /// Only the tables of players close by themselves.
     NotPrivate,
+    /// Players still have chips at the table.
+    SeatsTaken,
     /// A table can be opened only once.
     OpenedOnce,
     /// The crew was asked to confirm something since the last roll, so orders can't be undone.
     CrewAsked,
     /// No draw is due, or another one than the secret gives.
     NoDrawDue,
-    /// The seat has made too many orders since the last roll.
+    /// The player has made too many orders since the last roll.
     TooManyOrders,
+    /// The player has made too many orders in this hand.
+    TooManyInHand,
+    /// The order would make a row that is too long.
+    TooLong,
     /// A seed is too long, empty, or has other characters than a seed can have.
     BadSeed {
         /// Its length in characters.
@@ -113,10 +119,11 @@ impl HostCode {
             HostCode::NotYourTurn { .. } | HostCode::NotShooter { .. } | HostCode::StaffRolls => "not-shooter",
             HostCode::TableClosed => "table-closed",
             HostCode::NotPrivate => "not-private",
+            HostCode::SeatsTaken => "seats-taken",
             HostCode::OpenedOnce => "opened-once",
             HostCode::CrewAsked => "crew-asked",
             HostCode::NoDrawDue => "no-draw-due",
-            HostCode::TooManyOrders => "too-many-orders",
+            HostCode::TooManyOrders | HostCode::TooManyInHand | HostCode::TooLong => "too-many-orders",
             HostCode::BadSeed { .. } => "bad-seed",
             HostCode::TooManySeeds => "too-many-seeds",
             HostCode::NoSeed => "no-seed",
@@ -153,6 +160,7 @@ impl HostCode {
             HostCode::StaffRolls => "Only the staff can start a roll at this table.".to_owned(),
             HostCode::TableClosed => "This table has closed. Open a new one.".to_owned(),
             HostCode::NotPrivate => "Only a table that a player opened closes by itself.".to_owned(),
+            HostCode::SeatsTaken => "Players still have chips at this table. They leave first.".to_owned(),
             HostCode::OpenedOnce => "A table can be opened only once.".to_owned(),
             HostCode::CrewAsked => {
                 "The crew has been asked to confirm something. Take your bets down one by one instead.".to_owned()
@@ -160,9 +168,13 @@ impl HostCode {
             HostCode::NoDrawDue => "No draw is due now.".to_owned(),
             HostCode::TooManyOrders => {
                 format!(
-                    "You have made too many orders since the last roll, {ORDERS_MOST} or more. Wait for the next roll."
+                    "You have made {ORDERS_MOST} orders since the last roll, or orders with too many bets. Wait for the next roll."
                 )
             }
+            HostCode::TooManyInHand => {
+                "You have made too many orders in this hand. Roll or leave, or wait for the next hand.".to_owned()
+            }
+            HostCode::TooLong => "This order is too long for one row of the log. Make several orders.".to_owned(),
             HostCode::BadSeed { found } => format!(
                 "seed: expected 1 to {SEED_MOST} letters, digits and signs of ASCII without spaces, found {found} characters"
             ),

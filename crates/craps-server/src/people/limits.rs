@@ -230,9 +230,11 @@ impl Principal {
         Ok(own.shown(at, lost))
     }
 
-    /// Returns the caller's limits changed to `asked`, ready for the store.
-    pub(crate) fn limits_with(&self, asked: Asked, at: i64) -> Own {
-        self.limits.clone().unwrap_or_default().with(asked, at)
+    /// Returns the limits of an account or a guest changed to `asked`, ready for the store. The caller must have their turn: a bet may have changed the
+    /// visit since the request came in.
+    pub(crate) async fn limits_with(app: &App, who: &str, asked: Asked, at: i64) -> Result<Own, ApiError> {
+        let own = app.store().people().limits(record_of(who)).await?.and_then(Own::read);
+        Ok(own.unwrap_or_default().with(asked, at))
     }
 }
 

@@ -55,9 +55,9 @@ const SHARES: u32 = 64;
 const ALWAYS: [&str; 2] = ["/health", "/ready"];
 /// Maximum number of bodies that one address sends at the same time.
 const BODIES: u32 = 32;
-/// Maximum time for sending a body: a whole game, or any other.
+/// Maximum time for sending a body: a whole game, or any other. It is shorter than the time for the whole request, so that the client is told why.
 const BODY_TIME: Duration = Duration::from_secs(10);
-const GAME_TIME: Duration = Duration::from_secs(30);
+const GAME_TIME: Duration = Duration::from_secs(20);
 /// Maximum number of password hashes computed at once. Each takes a core and much memory for a while.
 const PASSWORDS_AT_ONCE: usize = 2;
 /// Maximum number of requests that wait to compute a password hash.

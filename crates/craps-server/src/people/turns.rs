@@ -1,4 +1,4 @@
-//! Turns: one request of a person at a time, where two at once would count the same money twice, and when to come back for those who get no turn.
+//! Turns: one request of a person or an address at a time, where two at once would count the same money or seat twice, and when to come back for those who get no turn.
 
 use crate::app::Counted;
 use std::collections::HashMap;
@@ -45,12 +45,12 @@ impl Spread {
     }
 }
 
-/// The people whose requests wait for each other.
+/// The people or addresses whose requests wait for each other.
 #[derive(Debug, Default)]
 pub(crate) struct OneByOne(Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>);
 
 impl OneByOne {
-    /// Waits until no other request of this person is in progress. The next one goes on when the returned value is dropped.
+    /// Waits until no other request of this person or address is in progress. The next one goes on when the returned value is dropped.
     pub(crate) async fn turn(&self, who: &str) -> OwnedMutexGuard<()> {
         let own = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

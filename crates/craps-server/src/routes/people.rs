@@ -452,7 +452,7 @@ async fn set_limits(
 ) -> Result<Json<LimitsShown>, ApiError> {
     let (who, at) = (principal.known()?, now());
     let _turn = app.limited.turn(who).await;
-    let kept = principal.limits_with(asked, at).kept(record_of(who), at);
+    let kept = Principal::limits_with(&app, who, asked, at).await?.kept(record_of(who), at);
     match principal.kind {
         // Guests are not in the trail.
         Kind::Guest => app.store().people().set_limits(&kept).await?,

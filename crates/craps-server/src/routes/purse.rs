@@ -2,7 +2,7 @@
 
 use crate::app::{App, Shared};
 use crate::error::{ApiError, Problem};
-use crate::input::Body;
+use crate::input::{Body, Key};
 use crate::live::pit::now;
 use crate::live::purse::{self, Moved, Purse, PurseRow, log_of};
 use crate::people::Principal;
@@ -108,9 +108,16 @@ impl MovementView {
 }
 
 async fn view(app: &App, who: &str) -> Result<PurseView, ApiError> {
-    let (seq, Purse { chips, coupons }) = purse::kept(app.store(), who).await?;
-    let rows =
-        app.store().load(&log_of(who), seq.saturating_sub(SHOWN), u32::try_from(SHOWN).unwrap_or(u32::MAX)).await?;
+    view_after(app, who, purse::kept(app.store(), who).await?).await
+}
+
+/// Shows a purse as it was after a row of its log.
+async fn view_after(app: &App, who: &str, (seq, left): (u64, Purse)) -> Result<PurseView, ApiError> {
+    let Purse { chips, coupons } = left;
+    let rows = app
+        .store()
+        .load(&log_of(who), seq.saturating_sub(SHOWN), u32::try_from(SHOWN.min(seq)).unwrap_or(u32::MAX))
+        .await?;
     Ok(PurseView {
         chips: chips.minor(),
         coupons: coupons.into_iter().map(|(value, count)| CouponView { value: value.minor(), count }).collect(),
@@ -140,6 +147,9 @@ async fn of_account(State(app): State<Shared>, At(account): At<String>) -> Resul
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Change {
+    /// Your idempotency key. A request with the same key is done only once, however often it arrives.
+    #[serde(default)]
+    id: Option<String>,
     /// Value of the chips that the account gets, in cents. With a minus the cashier buys them back.
     #[serde(default)]
     chips: Option<i64>,
@@ -150,16 +160,17 @@ struct Change {
     note: String,
 }
 
-/// Sells chips to an account or buys them back, or hands out a coupon or takes one back.
+/// Sells chips to an account or buys them back, or hands out a coupon or takes one back. With a key (`id` or `Idempotency-Key`) it is done only once.
 #[utoipa::path(post, path = "/accounts/{account}/purse", tag = "people", request_body = Change,
     params(("account" = String, Path, description = "Id of the account")), responses(
     (status = 200, description = "The purse after that", body = PurseView),
-    (status = 422, description = "There isn't that much in the purse, or a field is invalid", body = Problem),
+    (status = 422, description = "There isn't that much in the purse, the key was used for another request, or a field is invalid", body = Problem),
     (status = "4XX", description = "Error", body = Problem)))]
 async fn change(
     State(app): State<Shared>,
     principal: Principal,
     At(account): At<String>,
+    key: Key,
     Body(asked): Body<Change>,
 ) -> Result<Json<PurseView>, ApiError> {
     let account = Records::new(app.store(), "").account(&account).await?;
@@ -167,11 +178,14 @@ async fn change(
     if by == who {
         return Err(ApiError::forbidden("A cashier can't change their own purse."));
     }
-    purse::change(app.store(), &who, by, &moved(asked)?, now()).await?;
-    view(&app, &who).await.map(Json)
+    let key = key.or(asked.id.clone())?;
+    let moved = moved(asked)?;
+    let keyed = key.map(|key| moved.keyed(key));
+    let after = purse::change(app.store(), &who, by, &moved, keyed.as_ref(), now()).await?;
+    view_after(&app, &who, after).await.map(Json)
 }
 
-fn moved(Change { chips, coupon, note }: Change) -> Result<Moved, ApiError> {
+fn moved(Change { chips, coupon, note, .. }: Change) -> Result<Moved, ApiError> {
     let invalid = |words: String| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", words);
     let note = note.trim().to_owned();
     if !(1..=NOTE_MOST).contains(&note.chars().count()) || note.chars().any(char::is_control) {

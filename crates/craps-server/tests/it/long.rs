@@ -56,7 +56,7 @@ async fn a_table_is_read_from_its_last_saved_state_as_from_its_whole_log() {
     run(&place, "UPDATE log SET body = '?' WHERE table_id = 't' AND seq BETWEEN 2 AND 900").await;
     let other = place.pit().await;
     assert_eq!(state(&other).await, whole.mark().unwrap().0.body);
-    // The bet is refused if there is a point already.
+    // After a roll that decided her line bet, she needs another one.
     let _ = other.ask("t", ask("ann", 1, wish::talk("pass 5"))).await;
     other.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
     assert!(fold(other.store(), &LIBRARY, "t").await.is_err(), "the whole log can't be read any more");
@@ -180,6 +180,27 @@ async fn hands_of_a_table_without_secrets_are_not_looked_for() {
     let house = House { place: Place::new(), router: router(Arc::clone(&app)), app };
     // Were the log read, it would have a hand.
     assert_eq!(house.guest().await.sees("/tables/t/hands").await["hands"], Value::Array(Vec::new()));
+}
+
+/// The number of the hand that is played tells that there are none so late, so the log isn't read.
+#[tokio::test(flavor = "multi_thread")]
+async fn hands_that_were_not_played_yet_are_not_looked_for() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    played(&pit, 50).await;
+    let late =
+        Deed::<craps_server::live::BetName>::Committed { hand: 2_000_000_000, commitment: String::new(), chain: None };
+    let body = serde_json::to_string(&craps_server::live::Entry::new(By::machine(), late)).unwrap();
+    let row = craps_store::NewRow { at: now(), client: String::new(), key: None, body };
+    let head = pit.store().head("t").await.unwrap().seq;
+    pit.store().append("t", head, vec![row]).await.unwrap();
+    let app = Arc::new(App::new(pit, craps_server::people::Settings::default(), None));
+    let house = House { place: Place::new(), router: router(Arc::clone(&app)), app };
+    // Were the log read, it would have this hand.
+    let guest = house.guest().await;
+    assert_eq!(guest.sees("/tables/t/hands?after=1000000000").await["hands"], Value::Array(Vec::new()));
+    let all = guest.sees("/tables/t/hands?limit=1000").await;
+    assert!(all["hands"].as_array().unwrap().iter().any(|hand| hand["hand"] == 2_000_000_000_u32), "{all}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,13 +5,13 @@ use crate::support::{Here, Reply, Shows};
 use craps_law::HouseRules;
 use craps_money::Money;
 use craps_notation::RulesTag;
-use craps_server::audit::{Audited, Auditor, Wrong};
+use craps_server::audit::{Audited, Auditor, Finding, Sides, Wrong};
 use craps_server::live::pit::now;
 use craps_server::live::purse::{self, Moved};
-use craps_server::live::{By, DiceFrom, Opening, PRACTICE_MOST};
+use craps_server::live::{By, DiceFrom, Empty, Opening, PRACTICE_MOST};
 use craps_server::people::Role;
 use craps_store::Row;
-use craps_table::Crew;
+use craps_table::{Actor, Crew};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -75,7 +75,9 @@ impl Evening {
         for (table, _) in store.tables().await.unwrap() {
             rows.extend(store.load(&table, 0, u32::MAX).await.unwrap());
         }
-        rows.extend(store.load(&format!("@purse:a:{}", self.account), 0, u32::MAX).await.unwrap());
+        for log in [format!("@purse:a:{}", self.account), "@house".to_owned(), "@promotions".to_owned()] {
+            rows.extend(store.load(&log, 0, u32::MAX).await.unwrap());
+        }
         rows
     }
 
@@ -117,6 +119,8 @@ async fn chips_come_from_the_purse_and_go_back_to_it() {
     // Taking the order back gives the money back.
     assert_eq!(evening.at("undo", json!({})).await.status, 200);
     assert_eq!(evening.purse().await["chips"], json!(15_000));
+    let seen = evening.here.get("/tables/live", &evening.pam).await.json();
+    assert_eq!(seen["seats"][0]["brought"], json!(35_000), "the cash that came with the bet went back");
     let left = evening.here.ask("DELETE", "/tables/live/seats/1", &evening.pam, None).await;
     assert_eq!(left.status, 200, "{}", left.body);
     let purse = evening.purse().await;
@@ -167,8 +171,8 @@ async fn the_time_of_a_purse_never_goes_back() {
     let (store, who) = (evening.here.app.store(), format!("a:{}", evening.account));
     let ahead = now() + HOUR;
     let cash = |chips| Moved::Cash { chips: Money::from_minor(chips), note: "cash".to_owned() };
-    purse::change(store, &who, "a:cashier", &cash(50_000), ahead).await.unwrap();
-    purse::change(store, &who, "a:cashier", &cash(1_000), ahead - 5_000).await.unwrap();
+    purse::change(store, &who, "a:cashier", &cash(50_000), None, ahead).await.unwrap();
+    purse::change(store, &who, "a:cashier", &cash(1_000), None, ahead - 5_000).await.unwrap();
     assert_eq!(evening.at("seats", json!({ "buy_in": 30_000 })).await.status, 200);
     let rows = store.load(&format!("@purse:{who}"), 0, 10).await.unwrap();
     assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [ahead; 3]);
@@ -323,5 +327,194 @@ async fn money_from_elsewhere_is_found() {
     };
     let found = audit(&rows.iter().map(none).collect::<Vec<_>>()).findings;
     assert!(found.iter().any(|finding| matches!(finding.what, Wrong::NoSource { .. })), "{found:?}");
+    evening.here.stop().await;
+}
+
+/// What goes out belongs to the player, also if the staff makes it go out.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_staff_takes_from_a_rail_goes_to_the_purse() {
+    let evening = Evening::new(&[("live", Crew::Automatic)]).await;
+    let dee = evening.here.account("Dee").await;
+    evening.here.grant(&dee, Role::Dealer, None).await;
+    let dealer = evening.here.session(&dee, HOUR).await;
+    evening.fund(json!({ "chips": 50_000, "note": "cash" })).await;
+    evening.fund(json!({ "coupon": 2_500, "note": "gift" })).await;
+    let bet = json!({ "bets": [{ "bet": "P", "amount": 5_000, "coupon": 2_500 }] });
+    let coupons = json!([{ "value": 2_500, "count": 1 }]);
+    // The dealer undoes the order with the coupon.
+    assert_eq!(evening.at("seats", json!({ "buy_in": 30_000 })).await.status, 200);
+    assert_eq!(evening.at("actions", bet.clone()).await.status, 200);
+    let undo = evening.here.post("/tables/live/undo", &dealer, &json!({ "as": "dealer", "seat": 1 })).await;
+    assert_eq!(undo.status, 200, "{}", undo.body);
+    assert_eq!(evening.purse().await["coupons"], coupons);
+    // The dealer takes the bet down.
+    assert_eq!(evening.at("actions", bet).await.status, 200);
+    let down = json!({ "as": "dealer", "seat": 1, "bets": [{ "bet": "P", "op": "down" }] });
+    let down = evening.here.post("/tables/live/actions", &dealer, &down).await;
+    assert_eq!(down.status, 200, "{}", down.body);
+    assert_eq!(evening.purse().await["coupons"], coupons);
+    // The dealer sends the player away.
+    let left = evening.here.ask("DELETE", "/tables/live/seats/1?as=dealer", &dealer, None).await;
+    assert_eq!(left.status, 200, "{}", left.body);
+    let purse = evening.purse().await;
+    assert_eq!((&purse["chips"], &purse["coupons"]), (&json!(50_000), &coupons));
+    assert_eq!(evening.audited().await.findings, []);
+    evening.here.stop().await;
+}
+
+/// A cashier who doesn't know whether a sale was stored sends it again with the same key.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sale_with_a_key_is_made_once() {
+    let evening = Evening::new(&[]).await;
+    let sale = json!({ "id": "s1", "chips": 50_000, "note": "cash" });
+    let first = evening.fund(sale.clone()).await;
+    assert_eq!(first.status, 200, "{}", first.body);
+    assert_eq!(evening.fund(json!({ "id": "s2", "chips": -50_000, "note": "cash" })).await.status, 200);
+    // The answers are those of the first time, also when the purse has nothing left.
+    assert_eq!(evening.fund(sale).await.json(), first.json());
+    assert_eq!(evening.fund(json!({ "id": "s2", "chips": -50_000, "note": "cash" })).await.status, 200);
+    assert_eq!(evening.purse().await["chips"], json!(0));
+    // In the header it is the same key. Another sale needs another one.
+    let path = format!("/accounts/{}/purse", evening.account);
+    for (body, status) in
+        [(json!({ "chips": 50_000, "note": "cash" }), 200), (json!({ "chips": 1, "note": "cash" }), 422)]
+    {
+        let headers = [("Content-Type", "application/json"), ("Idempotency-Key", "s1")];
+        let text = body.to_string();
+        let reply = evening.here.send("POST", &path, &evening.cashier, &headers, text.as_bytes()).await;
+        assert_eq!(reply.status, status, "{}", reply.body);
+        assert_eq!(status == 422, reply.json()["code"] == "key-used", "{}", reply.body);
+    }
+    // Many at once are one.
+    let evening = Arc::new(evening);
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let evening = Arc::clone(&evening);
+        tasks.spawn(async move { evening.fund(json!({ "id": "s3", "coupon": 500, "note": "gift" })).await.status });
+    }
+    assert_eq!(tasks.join_all().await, [200; 20]);
+    assert_eq!(evening.purse().await["coupons"], json!([{ "value": 500, "count": 1 }]));
+    assert_eq!(evening.audited().await.findings, []);
+    Arc::into_inner(evening).unwrap().here.stop().await;
+}
+
+/// Every movement has two sides: over the house, the promotions, the purses and the tables, nothing is left.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_accounts_together_are_zero() {
+    let evening = Evening::new(&[("live", Crew::Automatic), ("dealt", Crew::People)]).await;
+    let dee = evening.here.account("Dee").await;
+    for role in [Role::Dealer, Role::Boxperson] {
+        evening.here.grant(&dee, role, None).await;
+    }
+    let dealer = evening.here.session(&dee, HOUR).await;
+    evening.fund(json!({ "chips": 50_000, "note": "cash" })).await;
+    evening.fund(json!({ "chips": -5_000, "note": "cash" })).await;
+    evening.fund(json!({ "coupon": 2_500, "note": "gift" })).await;
+    evening.fund(json!({ "coupon": 1_000, "note": "gift" })).await;
+    evening.fund(json!({ "coupon": -1_000, "note": "expired" })).await;
+    evening.at("seats", json!({ "buy_in": 30_000 })).await;
+    evening.at("actions", json!({ "bets": [{ "bet": "P", "amount": 5_000, "coupon": 2_500 }] })).await;
+    evening.at("roll", json!({})).await;
+    let open = json!({ "act": "open-table", "dice": 5, "as": "boxperson" });
+    assert_eq!(evening.here.post("/tables/dealt/procedure", &dealer, &open).await.status, 200);
+    let seats = json!({ "as": "dealer", "seat": 2, "name": "Cy", "buy_in": 7_000 });
+    assert_eq!(evening.here.post("/tables/dealt/seats", &dealer, &seats).await.status, 200);
+    let rows = evening.rows().await;
+    let audited = audit(&rows);
+    assert_eq!(audited.findings, []);
+    let sides = |cashiers, staff, purses, tables| Sides { cashiers, staff, purses, tables };
+    assert_eq!(audited.totals.chips, sides(-45_000, -7_000, 15_000, 37_000));
+    assert_eq!(audited.totals.coupons, sides(-2_500, 0, 0, 2_500));
+    assert_eq!((audited.totals.chips.sum(), audited.totals.coupons.sum()), (0, 0));
+    // A row of the house or of the promotions that is missing or changed is found.
+    for log in ["@house", "@promotions"] {
+        let of_log: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].table == log).collect();
+        assert!(of_log.len() >= 2, "{log}");
+        for gone in of_log {
+            let less: Vec<Row> =
+                rows.iter().enumerate().filter(|(at, _)| *at != gone).map(|(_, row)| row.clone()).collect();
+            assert!(!audit(&less).findings.is_empty(), "without {}", rows[gone].body);
+        }
+    }
+    for (log, from, to) in [
+        ("@house", r#""out":{"chips":45000"#, r#""out":{"chips":50000"#),
+        ("@house", r#""cash":{"chips":50000"#, r#""cash":{"chips":60000"#),
+        ("@house", r#""row":1"#, r#""row":2"#),
+        ("@promotions", r#""value":2500"#, r#""value":2600"#),
+    ] {
+        let forge = |row: &Row| match row.table == log {
+            true => Row { body: row.body.replace(from, to), ..row.clone() },
+            false => row.clone(),
+        };
+        let forged: Vec<Row> = rows.iter().map(forge).collect();
+        assert_ne!(forged, rows, "{from}");
+        assert!(!audit(&forged).findings.is_empty(), "{from} became {to}");
+    }
+    // Without any purse, the tables claim what nobody has.
+    let trail = evening.here.app.store().load(craps_store::TRAIL, 0, 1).await.unwrap();
+    let none: Vec<Row> = rows.iter().filter(|row| !row.table.starts_with('@')).cloned().chain(trail).collect();
+    assert!(audit(&none).findings.iter().any(|finding| matches!(finding.what, Wrong::NoSource { .. })));
+    evening.here.stop().await;
+}
+
+/// A row of a purse pays for one row of one table.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_of_a_purse_is_used_once() {
+    let evening = Evening::new(&[("also", Crew::Automatic), ("live", Crew::Automatic)]).await;
+    evening.fund(json!({ "chips": 60_000, "note": "cash" })).await;
+    evening.at("seats", json!({ "buy_in": 30_000 })).await;
+    let also = evening.here.post("/tables/also/seats", &evening.pam, &json!({ "buy_in": 30_000 })).await;
+    assert_eq!(also.status, 200, "{}", also.body);
+    let rows = evening.rows().await;
+    assert_eq!(audit(&rows).findings, []);
+    // The other table claims the row of the first one, and its own row isn't there.
+    let forge = |row: &Row| match row.table == "also" {
+        true => Row { body: row.body.replace(r#","row":3"#, r#","row":2"#), ..row.clone() },
+        false => row.clone(),
+    };
+    let forged: Vec<Row> =
+        rows.iter().filter(|row| !(row.table.starts_with("@purse") && row.seq == 3)).map(forge).collect();
+    assert_eq!(forged.len() + 1, rows.len());
+    let found = audit(&forged).findings;
+    let twice = |finding: &Finding| matches!(&finding.what, Wrong::NoSource { why } if why.starts_with("used twice"));
+    assert!(found.iter().any(twice), "{found:?}");
+    evening.here.stop().await;
+}
+
+/// A table doesn't close over the chips in its rails.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_with_chips_in_its_rails_stays_open() {
+    let evening = Evening::new(&[]).await;
+    let house = HouseRules::practice(LIBRARY.book("nj").unwrap()).unwrap();
+    let opening = Opening {
+        name: "live".to_owned(),
+        rules: RulesTag::of(&house),
+        house: house.tag(),
+        game: None,
+        crew: Crew::Automatic,
+        dice: DiceFrom::Secret,
+        practice: false,
+        private: true,
+        chat: false,
+        window: None,
+        asks: false,
+        funded: true,
+        witness: None,
+        slots: Vec::new(),
+    };
+    let owner = By::person(format!("a:{}", evening.account), Actor::staff(craps_table::Role::Floor));
+    let pit = &evening.here.app.pit;
+    pit.open("live", opening, owner, now()).await.unwrap();
+    evening.fund(json!({ "chips": 50_000, "note": "cash" })).await;
+    assert_eq!(evening.at("seats", json!({ "buy_in": 30_000 })).await.status, 200);
+    let (mut known, at, none) = (Empty::default(), now(), Vec::<String>::new());
+    for hours in 0..3 {
+        assert_eq!(pit.close_empty(&mut known, 60, at + hours * HOUR).await.unwrap(), none, "after {hours} hours");
+    }
+    assert_eq!(evening.here.ask("DELETE", "/tables/live/seats/1", &evening.pam, None).await.status, 200);
+    assert_eq!(evening.purse().await["chips"], json!(50_000));
+    pit.close_empty(&mut known, 60, at + 3 * HOUR).await.unwrap();
+    assert_eq!(pit.close_empty(&mut known, 60, at + 5 * HOUR).await.unwrap(), ["live"]);
+    assert_eq!(evening.audited().await.findings, []);
     evening.here.stop().await;
 }

@@ -1,11 +1,17 @@
 //! Attacks on the connections of a server: slow bodies, invented methods, addresses without a route.
 
+use crate::house::House;
 use crate::support::{Here, Shows};
+use axum::body::{Body, to_bytes};
+use axum::extract::ConnectInfo;
+use axum::http::Request;
 use craps_server::people::Role;
+use futures_util::StreamExt as _;
 use serde_json::json;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tower::ServiceExt as _;
 
 /// Clients whose bodies arrive slowly hold no turn, so that others are served.
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +54,29 @@ async fn a_body_that_comes_slowly_holds_up_nobody() {
     };
     tokio::time::timeout(Duration::from_secs(20), served).await.unwrap();
     here.stop().await;
+}
+
+/// A body must arrive in time: a whole game in twenty seconds, any other in ten.
+#[tokio::test]
+async fn a_slow_body_is_refused() {
+    let house = House::open().await;
+    tokio::time::pause();
+    for (path, seconds) in
+        [("/guests", 10), ("/check", 10), ("/fill", 10), ("/why", 20), ("/replay", 20), ("/felt", 20)]
+    {
+        let first = futures_util::stream::iter([Ok::<_, std::io::Error>("{")]);
+        let body = Body::from_stream(first.chain(futures_util::stream::pending()));
+        let mut request = Request::post(path).header("content-type", "application/json").body(body).unwrap();
+        let from: std::net::SocketAddr = "127.0.0.1:9".parse().unwrap();
+        request.extensions_mut().insert(ConnectInfo(from));
+        let start = tokio::time::Instant::now();
+        let response = house.router.clone().oneshot(request).await.unwrap();
+        assert_eq!((path, response.status().as_u16()), (path, 408));
+        let took = start.elapsed().as_secs();
+        assert!((seconds..=seconds + 1).contains(&took), "{path}: {took} s");
+        let text = String::from_utf8(to_bytes(response.into_body(), 1_000).await.unwrap().to_vec()).unwrap();
+        assert!(text.contains("\"slow\"") && text.contains(&format!("{seconds} s")), "{path}: {text}");
+    }
 }
 
 /// A client can invent methods and addresses. They don't fill the metrics, and they have the same rate limit as all requests.

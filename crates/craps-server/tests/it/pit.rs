@@ -5,9 +5,9 @@ use craps_notation::RulesTag;
 use craps_server::audit::Auditor;
 use craps_server::live::pit::{Ask, Done, NotDone, Pit, Waits, now, ticks};
 use craps_server::live::view::{self, Eye};
-use craps_server::live::{By, Cast, Deed, DiceFrom, Entry, Live, Secret, What, Written};
+use craps_server::live::{By, Cast, Deed, DiceFrom, Entry, HostCode, Live, Pace, Secret, What, Written};
 use craps_store::{NewRow, Store};
-use craps_table::{Command, Crew, Manner, PassGround, SeatId, Shooter};
+use craps_table::{Actor, Command, Crew, Manner, PassGround, SeatId, Shooter};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -412,19 +412,57 @@ async fn a_seat_at_a_practice_table_is_not_kept_forever() {
     minutes(12).await;
     pit.ask("t", ask("p3", 3, wish::buy_in(100))).await.unwrap();
     pit.free_seats();
-    // All but two have done nothing since the start.
-    assert_eq!(seats(pit.clone()).await, 2);
+    // All but one have done nothing since the start. A bet that may come down keeps no seat.
     let left = pit.look("t", |live| live.table().seats().map(|(seat, _)| seat).collect::<Vec<_>>()).await.unwrap();
-    assert_eq!(left, [2, 3], "one has a bet, and one has just done something");
-    // There is room now, so the others may stay longer.
+    assert_eq!(left, [3], "one has just done something");
+    // There is room now, so the player may stay longer.
     minutes(20).await;
     pit.free_seats();
-    assert_eq!(seats(pit.clone()).await, 2);
+    assert_eq!(seats(pit.clone()).await, 1);
     minutes(60).await;
     pit.free_seats();
-    assert_eq!(seats(pit.clone()).await, 1, "the one with a bet");
+    assert_eq!(seats(pit.clone()).await, 0);
     let mut auditor = Auditor::new(&LIBRARY);
     pit.store().load("t", 0, 1_000).await.unwrap().iter().for_each(|row| auditor.row(row));
+    assert_eq!(auditor.finish().findings, []);
+}
+
+/// A bet that must stay up keeps a seat only until the machine has decided it.
+#[tokio::test]
+async fn a_bet_that_must_stay_up_does_not_keep_a_seat_forever() {
+    let place = Place::new();
+    let pit = place.pit().await.waiting(Waits { seat: 500, seat_at_full: 500, ..Waits::default() });
+    open(&pit, "t").await;
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        pit.ask("t", join(who, seat)).await.unwrap();
+    }
+    // A point is on, and both have a bet that must stay up and one that needn't.
+    let mut rolls = 0;
+    while pit.look("t", |live| !matches!(live.table().phase(), craps_wagers::Phase::Point(_))).await.unwrap() {
+        let shooter =
+            pit.look("t", |live| live.table().shooter().or_else(|| live.table().implied_shooter())).await.unwrap();
+        let (who, seat) = if shooter == Some(Shooter::Seat(2)) { ("bo", 2) } else { ("ann", 1) };
+        for (who, seat) in [("ann", 1), ("bo", 2)] {
+            let _ = pit.ask("t", talk(who, seat, "pass 10")).await;
+        }
+        pit.ask("t", ask(who, seat, wish::plain("roll"))).await.unwrap();
+        rolls += 1;
+        assert!(rolls < 1_000);
+    }
+    pit.ask("t", talk("ann", 1, "12 on the six")).await.unwrap();
+    pit.free_seats();
+    let seats = |pit: Pit| async move { pit.look("t", |live| live.table().seats().count()).await.unwrap() };
+    assert_eq!(seats(pit.clone()).await, 2, "they have done something just now");
+    let before = pit.look("t", |live| live.rolled()).await.unwrap();
+    let start = std::time::Instant::now();
+    while seats(pit.clone()).await > 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        pit.free_seats();
+        assert!(start.elapsed() < Duration::from_secs(60), "they keep their seats");
+    }
+    assert!(pit.look("t", |live| live.rolled()).await.unwrap() > before, "the machine rolled");
+    let mut auditor = Auditor::new(&LIBRARY);
+    pit.store().load("t", 0, 10_000).await.unwrap().iter().for_each(|row| auditor.row(row));
     assert_eq!(auditor.finish().findings, []);
 }
 
@@ -571,4 +609,46 @@ async fn nobody_hears_of_what_was_not_stored() {
     assert!(heard.try_recv().is_err(), "listeners hear nothing");
     let again = place.pit().await;
     assert_eq!(again.look("t", |live| (live.head().0, live.is_open())).await.unwrap(), (head, true));
+}
+
+/// What a player does is counted between two rolls, and in a hand however many rolls it has.
+#[test]
+fn a_hand_has_an_end_to_what_one_player_does() {
+    let entry = Live::plan(&LIBRARY, opening(Crew::Automatic, DiceFrom::Secret)).unwrap();
+    let mut live = Live::open(&LIBRARY, &entry, "").unwrap();
+    let mut row = 1;
+    let mut apply = |live: &mut Live, by: &By, did: Deed| {
+        row += 1;
+        live.apply(row, "", &Entry::new(by.clone(), did));
+    };
+    let by = |who: &str, seat| By::person(who, Actor::player(seat));
+    for (who, seat) in [("ann", 1), ("bo", 2)] {
+        let join = Command::Join { seat, name: who.to_owned(), money: craps_money::Money::from_minor(100) };
+        let joined = live.order(Actor::player(seat), &[join]).unwrap();
+        apply(&mut live, &by(who, seat), joined);
+    }
+    let code = |live: &Live, who: &str| live.has_room(who).err();
+    let thrown = || Deed::Thrown { faces: [1, 2], draw: None, named: None, events: Vec::new() };
+    let mut orders = 1;
+    while orders < 5_000 {
+        let before = orders;
+        while code(&live, "ann").is_none() {
+            apply(&mut live, &by("ann", 1), Deed::Paced(Pace::default()));
+            orders += 1;
+            assert!(orders <= 5_000);
+        }
+        let expected = if orders < 5_000 { HostCode::TooManyOrders } else { HostCode::TooManyInHand };
+        assert_eq!(code(&live, "ann"), Some(expected), "after {orders}");
+        assert!(orders - before <= 500, "between two rolls");
+        assert_eq!(code(&live, "bo"), None);
+        apply(&mut live, &By::machine(), thrown());
+    }
+    assert_eq!(code(&live, "ann"), Some(HostCode::TooManyInHand), "a roll isn't enough");
+    // The next hand.
+    apply(
+        &mut live,
+        &By::machine(),
+        Deed::Ordered { commands: Vec::new(), events: vec![craps_table::Event::DicePassed] },
+    );
+    assert_eq!(code(&live, "ann"), None);
 }

@@ -524,3 +524,21 @@ async fn the_game_of_a_live_table_is_played_again() {
         assert_eq!(auditor.get("/tables/t/cgn?hand=x").await.0, 400);
     }
 }
+
+/// Each whole game takes memory while it is handled, so only a few are handled at once.
+#[tokio::test]
+async fn many_games_at_once_are_turned_away() {
+    let house = House::open().await;
+    let rolls: String = (1..=2_000).map(|roll| format!("{roll}. | 4-2^ |\n")).collect();
+    let text = format!("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 A 9\"]\n{}", rolls.replace('^', ""));
+    let replays = (0..32).map(|_| {
+        let (anybody, body) = (house.anybody(), json!({ "text": text }));
+        async move { anybody.post("/replay", body).await }
+    });
+    let answers = futures_util::future::join_all(replays).await;
+    let busy = answers.iter().filter(|(status, answer)| *status == 503 && answer["code"] == "busy").count();
+    let done = answers.len() - busy;
+    assert!((4..=16).contains(&done), "{done} of 32 were handled");
+    // Afterward there is room again.
+    assert!(house.anybody().post("/replay", json!({ "text": text })).await.0 != 503);
+}

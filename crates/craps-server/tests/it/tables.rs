@@ -1,6 +1,6 @@
 //! Tables over HTTP: a whole hand, who sees what, refusals with their sections, dice entered by people, and rulings.
 
-use crate::house::{Client, House};
+use crate::house::{Client, House, opening};
 use craps_server::live::DiceFrom;
 use craps_table::Crew;
 use serde_json::{Value, json};
@@ -575,6 +575,132 @@ async fn undoing_does_not_write_the_table_again_and_has_an_end() {
     let mut auditor = craps_server::audit::Auditor::new(&crate::house::LIBRARY);
     house.app.store().load("t", 0, u32::MAX).await.unwrap().iter().for_each(|row| auditor.row(row));
     assert_eq!(auditor.finish().findings, []);
+}
+
+/// A player who has done too much burdens neither the next person at the seat nor the table.
+#[tokio::test]
+async fn who_has_done_too_much_closes_the_table_to_nobody() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let (ann, bo, cy) = (house.guest().await, house.guest().await, house.guest().await);
+    let sits = |who: Client, seat: u8| async move {
+        let (status, answer) = who.post("/tables/t/seats", json!({ "seat": seat, "buy_in": 50_000 })).await;
+        assert_eq!(status, 200, "{answer}");
+    };
+    let many: Vec<Value> =
+        (0..200).map(|n| json!({ "bet": "F", "op": if n % 2 == 0 { "add" } else { "down" }, "amount": 500 })).collect();
+    let bet = json!({ "bets": [{ "bet": "F", "amount": 500 }] });
+    let code =
+        |(status, answer): (u16, Value)| (status, answer["refusal"]["code"].as_str().unwrap_or_default().to_owned());
+    sits(bo.clone(), 2).await;
+    sits(ann.clone(), 1).await;
+    let mut orders = 0;
+    let refused = loop {
+        let (status, answer) = ann.post("/tables/t/actions", json!({ "bets": many })).await;
+        if status != 200 {
+            break code((status, answer));
+        }
+        orders += 1;
+        assert!(orders < 100);
+    };
+    let too_many = (422, "too-many-orders".to_owned());
+    assert_eq!((orders, &refused), (25, &too_many));
+    // She can leave and come back, and has still done too much. The next player at her seat hasn't.
+    assert_eq!(ann.delete("/tables/t/seats/1").await.0, 200);
+    sits(ann.clone(), 1).await;
+    assert_eq!(code(ann.post("/tables/t/actions", bet.clone()).await), too_many);
+    assert_eq!(ann.delete("/tables/t/seats/1").await.0, 200);
+    sits(cy.clone(), 1).await;
+    assert_eq!(cy.post("/tables/t/actions", bet.clone()).await.0, 200);
+    // Another server counts the same.
+    let again = house.place.pit().await;
+    let mark = |pit: craps_server::live::pit::Pit| async move {
+        pit.look("t", |live| live.mark().unwrap().0.body).await.unwrap()
+    };
+    assert_eq!(mark(again).await, mark(house.app.pit.clone()).await);
+    // When nobody is there any more, it is forgotten.
+    assert_eq!(cy.post("/tables/t/undo", json!({})).await.0, 200);
+    for (who, seat) in [(&bo, 2), (&cy, 1)] {
+        assert_eq!(who.delete(&format!("/tables/t/seats/{seat}")).await.0, 200);
+    }
+    sits(ann.clone(), 1).await;
+    assert_eq!(ann.post("/tables/t/actions", bet).await.0, 200);
+    let mut auditor = craps_server::audit::Auditor::new(&crate::house::LIBRARY);
+    house.app.store().load("t", 0, u32::MAX).await.unwrap().iter().for_each(|row| auditor.row(row));
+    assert_eq!(auditor.finish().findings, []);
+}
+
+/// Orders that nobody rolls after don't pile up in memory or in saved states.
+#[tokio::test]
+async fn orders_without_a_roll_do_not_pile_up() {
+    let house = House::with_table(Crew::Automatic, DiceFrom::Secret).await;
+    let many: Vec<Value> =
+        (0..200).map(|n| json!({ "bet": "F", "op": if n % 2 == 0 { "add" } else { "down" }, "amount": 500 })).collect();
+    let ann = house.guest().await;
+    let mut sizes = Vec::new();
+    for _ in 0..11 {
+        ann.does("/tables/t/seats", json!({ "seat": 1, "buy_in": 50_000 })).await;
+        for _ in 0..25 {
+            ann.does("/tables/t/actions", json!({ "bets": many })).await;
+        }
+        assert_eq!(ann.delete("/tables/t/seats/1").await.0, 200);
+        sizes.push(house.app.pit.look("t", |live| live.mark().unwrap().0.body.len()).await.unwrap());
+    }
+    assert!(sizes.last().unwrap() * 2 < *sizes.iter().max().unwrap(), "{sizes:?}");
+}
+
+/// To say again and again that one is ready, or not, writes rows like any order.
+#[tokio::test]
+async fn being_ready_counts_as_an_order() {
+    let house = House::open().await;
+    let timed = craps_server::live::Opening { window: Some(60), ..opening(Crew::Automatic, DiceFrom::Secret) };
+    house.app.pit.open("t", timed, craps_server::live::By::machine(), craps_server::live::pit::now()).await.unwrap();
+    let ann = house.guest().await;
+    ann.sits("Ann", 1).await;
+    let mut done = 0;
+    let refused = loop {
+        let (status, answer) = ann.post("/tables/t/window", json!({ "ready": done % 2 == 0 })).await;
+        if status != 200 {
+            break answer;
+        }
+        done += 1;
+        assert!(done <= 600);
+    };
+    assert_eq!((done, &refused["refusal"]["code"]), (499, &json!("too-many-orders")), "{refused}");
+}
+
+/// Guests of one address who sit down at the same moment have no more seats than one after the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_gets_its_share_of_seats_also_at_once() {
+    let place = crate::house::Place::new();
+    let pit = place.pit().await;
+    for table in 0..8 {
+        let opening = opening(Crew::Automatic, DiceFrom::Secret);
+        let (by, at) = (craps_server::live::By::machine(), craps_server::live::pit::now());
+        pit.open(&format!("t{table}"), opening, by, at).await.unwrap();
+    }
+    let settings = craps_server::people::Settings {
+        rate: 100_000,
+        burst: 100_000,
+        guests: 100_000,
+        seats: 5,
+        ..craps_server::people::Settings::default()
+    };
+    let app = std::sync::Arc::new(craps_server::App::new(pit, settings, None));
+    let house = House { place, router: craps_server::router(std::sync::Arc::clone(&app)), app };
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..40 {
+        let guest = house.guest().await;
+        let path = format!("/tables/t{}/seats", number % 8);
+        tasks.spawn(async move { guest.post(&path, json!({ "buy_in": 10_000 })).await.0 });
+    }
+    let mut statuses = tasks.join_all().await;
+    statuses.sort_unstable();
+    assert_eq!((&statuses[..5], &statuses[5..]), (&[200; 5][..], &[429; 35][..]));
+    let mut seats = 0;
+    for table in 0..8 {
+        seats += house.app.pit.look(&format!("t{table}"), |live| live.table().seats().count()).await.unwrap();
+    }
+    assert_eq!(seats, 5);
 }
 
 /// People who sit down at the same moment and want any seat get one each.

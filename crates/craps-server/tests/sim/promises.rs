@@ -434,7 +434,7 @@ impl Promises {
                 *at_tables.entry(who.to_owned()).or_default() += funds["chips"].as_i64().unwrap_or_default();
             }
         }
-        let mut known = BTreeSet::new();
+        let (mut known, mut sold) = (BTreeSet::new(), 0);
         for (log, rows) in &self.logs {
             let Some(who) = log.strip_prefix("@purse:") else { continue };
             known.insert(who.to_owned());
@@ -452,12 +452,19 @@ impl Promises {
                     format!("{who} got {cash} from cashiers, tables have {out} (the purse says {moved}), left {left}");
                 return Err((Promise::MoneyHasASource, what));
             }
+            sold += cash;
             let (sure, more, less) = self.cash.get(who).copied().unwrap_or_default();
             if cash < sure + less || cash > sure + more {
                 let what =
                     format!("{who}: cashiers were told {sure}, unsure {less} to {more}, and the purse got {cash}");
                 return Err((Promise::MoneyHasASource, what));
             }
+        }
+        let last = self.logs.get("@house").and_then(|rows| rows.last());
+        let out = last.map(|row| serde_json::from_str::<Value>(&row.body).unwrap()["out"]["chips"].as_i64().unwrap());
+        if out.unwrap_or_default() != sold {
+            let what = format!("the house has {out:?} out, and purses got {sold}");
+            return Err((Promise::MoneyHasASource, what));
         }
         match at_tables.keys().find(|who| !known.contains(*who)) {
             Some(who) => Err((Promise::MoneyHasASource, format!("{who} has no purse"))),

@@ -12,10 +12,10 @@ use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
 use super::purse::log_of;
 use super::view::BetView;
 use super::wish::{Keyed, Wish};
-use super::{BetName, By, Deed, Entry, Live, Rail, Roll, Secret};
+use super::{BetName, By, Deed, Entry, HostCode, Live, Rail, Roll, Secret};
 use crate::clock::ticks;
 use crate::faults;
-use craps_store::{AppendError, Head, Mark, NewRow, Part, Row, StoreError};
+use craps_store::{AppendError, BODY_MOST, Head, Mark, NewRow, Part, Row, StoreError};
 use craps_table::{Actor, Event, Role, SeatId, Shooter};
 pub(super) use marks::Digests;
 use purses::{Paid, Pending};
@@ -95,6 +95,8 @@ pub(super) struct Writer {
     acted: BTreeMap<SeatId, i64>,
     /// Who has the dice or is next to have them, and since when, in ticks. Only a roll starts the time anew.
     shooting: (Option<Shooter>, i64),
+    /// When a person last closed the bets for a roll, in ticks.
+    rolled_by_people: i64,
     /// The secret of the open hand, as far as it was needed.
     known_secret: Option<Secret>,
     /// Commitment of the hand whose secret needn't be retired.
@@ -132,6 +134,7 @@ impl Writer {
             states: Vec::new(),
             acted: BTreeMap::new(),
             shooting: (None, ticks()),
+            rolled_by_people: ticks(),
             known_secret: None,
             sound: None,
             asking: None,
@@ -323,9 +326,10 @@ impl Writer {
         if !owns(&self.live, ask) {
             return Err(NotDone::NoSeat);
         }
-        // Everybody can leave and roll. Both end what fills the log.
-        if let (Some(seat), false) = (ask.by.actor.seat, matches!(ask.wish, Wish::Leave(_) | Wish::Roll(_))) {
-            self.live.has_room(seat)?;
+        // Everybody can join, leave and roll. So a table never waits for somebody who has done too much.
+        let is_free = matches!(ask.wish, Wish::Join(_) | Wish::Leave(_) | Wish::Roll(_));
+        if let (Some(who), Role::Player, false) = (&ask.by.who, ask.by.actor.role, is_free) {
+            self.live.has_room(who)?;
         }
         let decided = match &ask.wish {
             Wish::Roll(_) => self.close_bets(ask)?,
@@ -351,12 +355,8 @@ impl Writer {
 
     /// Adds the rows of a decision to those to be stored, and applies them. The first row gets the key.
     fn push(&mut self, ask: &Ask, decided: Decided, paid: Option<Paid>) -> Result<Option<String>, NotDone> {
-        let Decided { by, deeds, understood } = decided;
-        let entry = |did: Deed| match did {
-            Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
-            did => Entry::new(by.clone(), did),
-        };
-        let mut entries: Vec<Entry> = deeds.into_iter().map(entry).collect();
+        let understood = decided.understood.clone();
+        let mut entries = entries(decided);
         if let (Some(first), Some(keyed)) = (entries.first_mut(), &ask.key) {
             first.asked = Some(keyed.asked.clone());
         }
@@ -380,7 +380,11 @@ impl Writer {
         let written = |entry: Entry| {
             let logged = self.live.names().logged(&entry);
             let row = new_row(&logged, client, keys.next().flatten(), at);
-            row.map(|row| (entry, logged, row)).map_err(|error| NotDone::Unwritable(error.to_string()))
+            let row = row.map_err(|error| NotDone::Unwritable(error.to_string()))?;
+            match entry.by.actor.role == Role::Player && row.body.len() > LONGEST_OF_PLAYER {
+                true => Err(HostCode::TooLong.into()),
+                false => Ok((entry, logged, row)),
+            }
         };
         let written = entries.into_iter().map(written).collect::<Result<Vec<_>, NotDone>>()?;
         for (entry, logged, row) in written {
@@ -669,10 +673,13 @@ impl Writer {
                 self.live.open_from(ticks());
                 self.shooting.1 = ticks();
             }
-            (_, Some(seat)) => {
+            (_, Some(seat)) if told.entry.by.who.is_some() => {
                 self.acted.insert(seat, ticks());
             }
             _ => (),
+        }
+        if matches!(told.entry.did, Deed::Closed { .. }) && told.entry.by.who.is_some() {
+            self.rolled_by_people = ticks();
         }
         // It's fine if no one is listening.
         let _ = self.told.send(Arc::clone(told));
@@ -779,12 +786,22 @@ enum Failed {
     Because(NotDone),
 }
 
+/// Returns the rows of a decision. The machine reveals secrets and commits to them, also if a person ends the hand.
+fn entries(decided: Decided) -> Vec<Entry> {
+    let Decided { by, deeds, .. } = decided;
+    let entry = |did: Deed| match did {
+        Deed::Revealed { .. } | Deed::Committed { .. } => machine(did),
+        did => Entry::new(by.clone(), did),
+    };
+    deeds.into_iter().map(entry).collect()
+}
+
 pub(super) fn machine(did: Deed) -> Entry {
     Entry::new(By::machine(), did)
 }
 
-/// Maximum length of a row, in bytes.
-const LONGEST: usize = 4 << 20;
+/// Maximum length of a row that a player makes, in bytes. An order of the most bets has less than half of that.
+const LONGEST_OF_PLAYER: usize = 256 << 10;
 
 /// Builds a row for storage.
 ///
@@ -797,8 +814,8 @@ pub(super) fn new_row<B: Serialize>(
     at: i64,
 ) -> Result<NewRow, StoreError> {
     let body = serde_json::to_string(entry).map_err(|error| StoreError::Refused(error.to_string()))?;
-    if body.len() > LONGEST {
-        let message = format!("a row of {} bytes is too long: the maximum is {LONGEST} bytes", body.len());
+    if body.len() > BODY_MOST {
+        let message = format!("a row of {} bytes is too long: the maximum is {BODY_MOST} bytes", body.len());
         return Err(StoreError::Refused(message));
     }
     Ok(NewRow { at, client: client.to_owned(), key, body })
@@ -814,7 +831,7 @@ mod tests {
         let said =
             |length: usize| Entry::<craps_table::SlotId>::new(By::machine(), Deed::Said { words: "a".repeat(length) });
         assert!(new_row(&said(500), "", None, 0).is_ok());
-        let error = new_row(&said(LONGEST), "", None, 0).unwrap_err();
+        let error = new_row(&said(BODY_MOST), "", None, 0).unwrap_err();
         assert!(error.to_string().contains("too long"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Where the chips and coupons of a decision come from, and the purses that they are taken from.
 
 use super::super::pit::NotDone;
-use super::super::purse::{self, Last, Purse};
+use super::super::purse::{self, Last, Purse, PurseRow};
 use super::super::{Funds, NotFunded, Payer, Source};
 use super::{Decided, Writer};
 use craps_store::NewRow;
@@ -30,7 +30,7 @@ impl Writer {
     pub(super) async fn funded(&self, decided: &Decided) -> Result<Option<Paid>, NotDone> {
         let (Some(deed), by) = (decided.deeds.first(), &decided.by) else { return Ok(None) };
         let Some(flow) = self.live.flow(by, deed)? else { return Ok(None) };
-        match self.live.payer(by, flow.seat)? {
+        match self.live.payer(by, &flow)? {
             Payer::Practice => {
                 self.live.is_within_practice(by, &flow)?;
                 Ok(None)
@@ -47,7 +47,9 @@ impl Writer {
                 let moved = flow.of_purse(&self.table, self.live.head().0 + 1);
                 pending.purse = pending.purse.after(&moved).map_err(NotFunded::Purse)?;
                 let at = self.pit.clock().now().max(pending.at);
-                pending.rows.push(purse::row(&who, moved, pending.purse.clone(), at));
+                let did_it = by.who.clone().unwrap_or_default();
+                let row = PurseRow { by: did_it, asked: None, did: moved, left: pending.purse.clone() };
+                pending.rows.push(purse::row(&row, None, at));
                 let row = pending.expected + pending.rows.len() as u64;
                 let funds = flow.funds(Source::Purse { who: who.clone(), row });
                 Ok(Some(Paid { funds, purse: Some((who, pending)) }))

@@ -2,11 +2,12 @@
 
 use super::super::decide::rolled_seed;
 use super::super::pit::{Ask, NotDone};
-use super::super::wish::Wish;
-use super::super::{By, Deed, Entry, HostCode, Refused, SeatSeed};
-use super::{Decided, Writer};
+use super::super::wish::{RollDice, Wish};
+use super::super::{By, Deed, HostCode, Refused, SeatSeed};
+use super::{Decided, Writer, entries};
 use crate::clock::ticks;
-use craps_table::{Actor, Command, Crew, PassGround, Role, SeatId, Shooter};
+use craps_money::{Money, Stake};
+use craps_table::{Actor, Command, Crew, PassGround, Role, SeatId, Shooter, SlotId, Table};
 
 impl Writer {
     /// Decides a roll: closes the bets, or passes the dice on if the shooter keeps everyone waiting.
@@ -66,7 +67,8 @@ impl Writer {
         }
     }
 
-    /// Takes away the seats of players who have done nothing for long and have no bet. At a full table others are waiting, so they have less time.
+    /// Takes away the seats of players who have done nothing for long. At a full table others are waiting, so they have less time. Their bets come
+    /// down first. If some must stay up and nobody has rolled for as long, the machine rolls, so that the bets are decided.
     pub(super) async fn free_seats(&mut self) {
         let (now, opening) = (ticks(), self.live.opening());
         if !opening.practice || opening.crew != Crew::Automatic || self.ready().await.is_err() {
@@ -75,20 +77,66 @@ impl Writer {
         let waits = self.pit.waits();
         let most = if self.live.free_seat().is_none() { waits.seat_at_full } else { waits.seat };
         let seats: Vec<SeatId> = self.live.ownership().seats().keys().copied().collect();
+        let mut stuck = false;
         for seat in seats {
+            if self.stale {
+                return;
+            }
             // A server that has just started knows of nobody. Their time starts now.
-            let idle = now - *self.acted.entry(seat).or_insert(now) >= most;
-            let bets = self.live.table().seat(seat).is_some_and(|seat| !seat.bets.is_empty());
-            if !idle || bets {
+            if now - *self.acted.entry(seat).or_insert(now) < most {
                 continue;
             }
+            let (commands, leaves) = self.leaving(seat);
+            stuck |= !leaves;
             let by = By { actor: Actor::player(seat), ..By::machine() };
-            if let Ok(left) = self.live.order(by.actor, &[Command::Leave { seat }])
-                && self.add(vec![Entry::new(by, left)], "", None).is_ok()
+            // A shooter who leaves ends the hand.
+            if !commands.is_empty()
+                && let Ok(left) = self.live.order(by.actor, &commands)
+                && let Ok(decided) = self.with_reveal(Decided::of(&by, Some(left))).await
+                && self.add(entries(decided), "", None).is_ok()
             {
                 let _ = self.store_rows().await;
             }
         }
+        if stuck && !self.stale && now - self.rolled_by_people >= most {
+            let plain = RollDice { id: None, role: None, seat: None, seed: None };
+            let (by, wish) = (By::machine(), Wish::Roll(plain));
+            // A table at which nobody may roll now is tried again next time.
+            let _ = self.rolled(&Ask { by, client: String::new(), key: None, wish, room: None }).await;
+        }
+    }
+
+    /// Returns what takes a player from the table: every bet down that may come down, and the seat, unless a bet or the player has to stay. Also
+    /// returns whether the player leaves by that.
+    fn leaving(&self, seat: SeatId) -> (Vec<Command>, bool) {
+        let (mut table, mut commands) = (self.live.table().clone(), Vec::new());
+        let standing = |table: &Table| -> Vec<(SlotId, Money)> {
+            let bets = table.seat(seat).map(|seat| seat.bets.standing().map(|(slot, bet)| (slot, bet.stake)).collect());
+            bets.unwrap_or_default()
+        };
+        // Some bets can come down only after others, such as a line bet after its odds.
+        loop {
+            let before = commands.len();
+            for (slot, stake) in standing(&table) {
+                let Some(amount) = Stake::new(stake) else { continue };
+                let down = Command::TakeDown { seat, slot, amount };
+                let mut after = table.clone();
+                if after.run(Actor::player(seat), &down).is_ok() {
+                    table = after;
+                    commands.push(down);
+                }
+            }
+            if commands.len() == before {
+                break;
+            }
+        }
+        // Some houses want a player who has bet to stay until the roll.
+        let leave = Command::Leave { seat };
+        let leaves = table.run(Actor::player(seat), &leave).is_ok();
+        if leaves {
+            commands.push(leave);
+        }
+        (commands, leaves)
     }
 
     /// Closes the bets. The shooter can do this, or any player if there is no shooter, or the staff.

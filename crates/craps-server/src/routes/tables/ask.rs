@@ -53,6 +53,11 @@ pub(crate) async fn ask(
         _ => None,
     };
     let joins = matches!(wish, Wish::Join(_));
+    // Whether an address has another seat left is known when its last new player sits. Until then its next one waits.
+    let _seat = match joins && app.pit.fixed(table).await?.is_public() {
+        true => Some(app.sitting.turn(&principal.peer.subscriber().to_string()).await),
+        false => None,
+    };
     let done = match asked(app, principal, table, wish, key.clone()).await {
         Ok(Ok(ask)) => app.pit.ask(table, ask).await?,
         Ok(Err(answer)) => return Ok(answer),

@@ -154,7 +154,7 @@ struct Start {
 impl Feed {
     async fn open(app: Shared, principal: Principal, table: String, from: Option<u64>) -> Result<Feed, ApiError> {
         let client = match principal.kind {
-            Kind::Anonymous => principal.peer.address.to_string(),
+            Kind::Anonymous => principal.peer.subscriber().to_string(),
             _ => principal.client(),
         };
         let counted = app.streams.one_more(&client)?;
