@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, broadcast, mpsc, oneshot, watch};
 use tracing::{Instrument as _, Span};
 
 /// How many requests can wait for one table. Any more are turned away.
@@ -615,7 +615,7 @@ impl Pit {
     /// # Errors
     /// When there is no such table, or it can't be read.
     pub(crate) async fn walk(&self, table: &str, before: Before) -> Result<Walk, NotDone> {
-        let turn = Arc::clone(&self.reads).acquire_owned().await.map_err(|_| NotDone::Closing)?;
+        let turn = self.turn_to_read().await?;
         let walk = Walk::start(&self.store, table, before, |first| self.just_opened(first)).await?;
         Ok(walk.in_turn(turn))
     }
@@ -651,6 +651,20 @@ impl Pit {
         table: &str,
         after: u64,
         limit: usize,
+    /// Reads the next rows of a walk that has given up its turn. The walk waits for a turn and gives it up again: its client may be slow.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    pub(crate) async fn next_of(&self, walk: Walk) -> Result<(Walk, Vec<Told>), NotDone> {
+        let turn = self.turn_to_read().await?;
+        let (walk, rows) = walk.in_turn(turn).next().await?;
+        Ok((walk.resting(), rows))
+    }
+
+    async fn turn_to_read(&self) -> Result<OwnedSemaphorePermit, NotDone> {
+        Arc::clone(&self.reads).acquire_owned().await.map_err(|_| NotDone::Closing)
+    }
+
     ) -> Result<(Vec<Arc<Roll>>, bool), NotDone> {
         let recent = self.look(table, move |live| {
             let is_there = live.recent().front().is_some_and(|first| u64::from(first.number) <= after + 1);

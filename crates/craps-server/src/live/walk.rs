@@ -77,6 +77,12 @@ impl Walk {
 
     /// Saves the states that are passed from now on.
     #[must_use]
+    /// Gives up its turn to read. It needs another one before it reads on.
+    #[must_use]
+    pub(crate) fn resting(self) -> Walk {
+        Walk { _turn: None, ..self }
+    }
+
     pub(super) fn saving(self) -> Walk {
         Walk { saves: true, ..self }
     }

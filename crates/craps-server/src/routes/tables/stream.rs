@@ -290,9 +290,9 @@ impl Feed {
         }
         let walk = match self.walk.take() {
             Some(walk) => walk,
-            None => self.app.pit.walk(&self.table, Before::Row(self.last + 1)).await.map_err(ended)?,
+            None => self.app.pit.walk(&self.table, Before::Row(self.last + 1)).await.map_err(ended)?.resting(),
         };
-        let (walk, rows) = walk.next().await.map_err(ended)?;
+        let (walk, rows) = self.app.pit.next_of(walk).await.map_err(ended)?;
         if rows.is_empty() {
             return Err(unreadable());
         }
