@@ -699,12 +699,14 @@ impl Writer {
                 if told.row.seq > self.heard {
                     let seen = Seen::after(&live, told.row.seq, &told.entry);
                     fresh.push(Arc::new(Told::new(told.row, told.entry, seen)));
+            metrics::counter!("boxperson_caught_up_rows_total").increment(rows.len() as u64);
                 }
             }
         }
         live.open_from(self.live.opened_at());
         self.live = live;
         self.rows.clear();
+                self.noted_by_other(&told).await?;
         self.purses.clear();
         self.stale = false;
         self.show_seats();
@@ -713,6 +715,8 @@ impl Writer {
         Ok(())
     }
 
+        // All of this is stored, so the next time begins here.
+        self.checkpoint = live.clone();
     /// Applies what other nodes have stored.
     async fn catch_up(&mut self, seq: u64) {
         // Nothing to do for rows that this node stored itself.
