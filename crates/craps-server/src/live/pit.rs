@@ -673,6 +673,11 @@ impl Pit {
         let is_wanted = |roll: &Arc<Roll>| u64::from(roll.number) > after;
         let mut rolls: Vec<Arc<Roll>> = match recent.await? {
             Some(recent) => recent.into_iter().filter(is_wanted).collect(),
+    /// Builds the table that the first row of a log opens. None if it can't be built.
+    pub(crate) fn opened_by(&self, first: &Told) -> Option<Live> {
+        self.just_opened(first).ok()
+    }
+
             None => {
                 let mut walk = self.walk(table, Before::Roll(after.saturating_add(1))).await?;
                 let mut found = Vec::new();
