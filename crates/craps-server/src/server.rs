@@ -513,6 +513,7 @@ pub(crate) fn chores(app: &Shared, signer: Option<Arc<Signer>>, sign_every: Dura
     let mut chores = JoinSet::new();
     chores.spawn(sweep(Arc::clone(app)));
     chores.spawn(watch_clock(Arc::clone(app)));
+    chores.spawn(read_trail(Arc::clone(app)));
     chores.spawn(keep_cards(Arc::clone(app)));
     chores.spawn(close_empty(Arc::clone(app), close_after));
     if let Some(handle) = app.measured.clone() {
@@ -612,6 +613,13 @@ async fn watch_clock(app: Shared) {
 
 /// Keeps the cards of the lobby. Runs until it is aborted.
 async fn keep_cards(app: Shared) {
+/// Reads who has which rights, so that the first request of the staff doesn't have to.
+async fn read_trail(app: Shared) {
+    if let Err(error) = app.granted.read_ahead(&app.pit).await {
+        tracing::debug!(%error, "the trail is read when it is needed");
+    }
+}
+
     if let Err(error) = app.pit.renew_cards().await {
         tracing::warn!(%error, "the lobby's cards could not be renewed");
     }
