@@ -22,7 +22,7 @@ pub const MARK: u64 = 1_000;
 #[cfg(feature = "testing")]
 const MARK_SIMULATED: u64 = 16;
 /// Version of the text. It changes whenever the text of the same state changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Everything that the log decides about a table, after its opening. Recent rolls are left out: they only show what happened.
 #[derive(Debug, Serialize, Deserialize)]
