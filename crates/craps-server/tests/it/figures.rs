@@ -88,6 +88,30 @@ fn appends_their_batches_and_their_failures_are_counted() {
     });
 }
 
+/// Many who append at the same time share commits, without anything that holds the database up.
+#[test]
+fn appends_at_the_same_time_share_commits() {
+    const WRITERS: usize = 16;
+    const ROUNDS: u64 = 10;
+    measured(|handle| async move {
+        let place = Place::new();
+        let store = Store::open(&place.db).await.unwrap();
+        for round in 0..ROUNDS {
+            let appends = (0..WRITERS).map(|table| {
+                let (store, key) = (store.clone(), round.to_string());
+                async move { store.append(&format!("table-{table}"), round, vec![row(&key)]).await.unwrap() }
+            });
+            futures_util::future::join_all(appends).await;
+        }
+        let text = handle.render();
+        let of = |name: &str| sum(&text, name, &[]);
+        let (appends, commits) = (of("boxperson_commit_appends_sum"), of("boxperson_commit_appends_count"));
+        assert_eq!(appends, (WRITERS as u64 * ROUNDS) as f64);
+        assert!(commits * 4.0 <= appends, "{commits} commits for {appends} appends");
+        store.close().await;
+    });
+}
+
 #[test]
 fn a_scrape_has_the_queues_the_tables_the_disk_and_what_was_refused() {
     measured(|handle| async move {
