@@ -171,7 +171,8 @@ impl<'a> Game<'a> {
         if self.live.table().seat(seat).is_some() {
             return self.order(&guest(self.visited), Command::Leave { seat }).map(drop);
         }
-        if seq - self.visited < VISIT {
+        // The dice must not be offered to the guest.
+        if seq - self.visited < VISIT || self.live.hands().throws == 0 {
             return Ok(());
         }
         self.visited = seq;
