@@ -26,6 +26,11 @@ const PLAYERS: u64 = 200;
 /// What a player brings, in cents.
 const CHIPS: i64 = 5_000_000;
 const SEAT: SeatId = 1;
+/// Number of rows after which a new guest comes for one roll, and the guest's seat, chips and bet. None of them comes back.
+const VISIT: u64 = 25;
+const VISITORS_SEAT: SeatId = 2;
+const VISITORS_CHIPS: i64 = 10_000;
+const VISITORS_BET: (&str, i64) = ("F", 500);
 /// What a player bets before each roll, if the table takes it: the bet, and the amount in cents.
 const BETS: [(&str, i64); 6] = [("P", 1_000), ("C", 500), ("PL6", 1_200), ("F", 500), ("PL8", 1_200), ("H8", 500)];
 
@@ -37,6 +42,8 @@ struct Game<'a> {
     chain: Option<Chain>,
     /// Row number at which the present player sat down.
     since: u64,
+    /// Row number at which the last visitor came.
+    visited: u64,
     stored: u64,
     at: i64,
     rows: Vec<NewRow>,
@@ -94,7 +101,7 @@ impl<'a> Game<'a> {
         let mut live = Live::open(library, &entry, &row.hash).map_err(|error| wrong(&error))?;
         live.stamp(at);
         let (rows, due, marks) = (vec![first], Vec::new(), Vec::new());
-        let mut game = Game { store, seal, live, chain: None, since: 0, stored: 0, at, rows, due, marks };
+        let mut game = Game { store, seal, live, chain: None, since: 0, visited: 0, stored: 0, at, rows, due, marks };
         game.commit(1)?;
         Ok(game)
     }
@@ -134,7 +141,7 @@ impl<'a> Game<'a> {
         self.add(By::machine(), Deed::Committed { hand, commitment, chain: Some(chain) })
     }
 
-    /// One player bets and rolls. Now and then they leave, and the next one comes.
+    /// One player bets and rolls. Now and then they leave, and the next one comes. Guests come for one roll.
     fn step(&mut self) -> Result<(), Trouble> {
         self.mark()?;
         let seq = self.live.head().0;
@@ -152,13 +159,35 @@ impl<'a> Game<'a> {
             self.order(&by, Command::Join { seat: SEAT, name: "Player".to_owned(), money })?;
             return Ok(());
         }
-        for (bet, amount) in BETS {
-            let slot = self.live.table().board().named(bet);
-            if let (Some(slot), Some(amount)) = (slot, Stake::new(Money::from_minor(amount))) {
-                self.order(&by, Command::Bet { seat: SEAT, slot, amount, manner: Manner::default() })?;
-            }
-        }
+        self.visit()?;
+        BETS.into_iter().try_for_each(|bet| self.bet(&by, SEAT, bet))?;
         self.roll(&by)
+    }
+
+    /// A guest sits down and bets, or leaves again after the roll.
+    fn visit(&mut self) -> Result<(), Trouble> {
+        let guest = |visited: u64| By::person(format!("g:b{visited:031x}"), Actor::player(VISITORS_SEAT));
+        let (seat, seq) = (VISITORS_SEAT, self.live.head().0);
+        if self.live.table().seat(seat).is_some() {
+            return self.order(&guest(self.visited), Command::Leave { seat }).map(drop);
+        }
+        // The dice must not be offered to the guest.
+        if seq - self.visited < VISIT || self.live.hands().throws == 0 {
+            return Ok(());
+        }
+        self.visited = seq;
+        let (name, money) = ("Guest".to_owned(), Money::from_minor(VISITORS_CHIPS));
+        self.order(&guest(seq), Command::Join { seat, name, money })?;
+        self.bet(&guest(seq), seat, VISITORS_BET)
+    }
+
+    /// Makes a bet, if the table takes it.
+    fn bet(&mut self, by: &By, seat: SeatId, (bet, amount): (&str, i64)) -> Result<(), Trouble> {
+        let slot = self.live.table().board().named(bet);
+        if let (Some(slot), Some(amount)) = (slot, Stake::new(Money::from_minor(amount))) {
+            self.order(by, Command::Bet { seat, slot, amount, manner: Manner::default() })?;
+        }
+        Ok(())
     }
 
     /// Makes an order, unless the table refuses it.

@@ -65,6 +65,7 @@ pub const ALL: &[Figure] = &[
     figure(Kind::Gauge, "boxperson_tables_reading", &[], "Tables that are being read from their logs"),
     figure(Kind::Times, "boxperson_fold_seconds", &[], "Time to read a table from its log"),
     figure(Kind::Counter, "boxperson_folded_rows_total", &[], "Rows that were read to bring tables into memory"),
+    figure(Kind::Counter, "boxperson_caught_up_rows_total", &[], "Rows of other nodes that were read"),
     figure(Kind::Counter, "boxperson_fold_failures_total", &[], "Tables that could not be read"),
     figure(Kind::Gauge, "boxperson_connections", &["state"], "Open connections: new, busy, idle or websocket"),
     figure(Kind::Counter, "boxperson_connections_refused_total", &[], "Connections above the limits"),

@@ -64,6 +64,8 @@ const COMPARE: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_secs(60);
 /// How often the lobby's cards are kept.
 const CARDS: Duration = Duration::from_secs(5);
+/// Least time between two renewals of cards.
+const RENEW: Duration = Duration::from_secs(60);
 /// Content security policy of our pages. It allows only what is listed here, and nothing from another origin.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -511,6 +513,7 @@ impl Server {
 /// Starts what the server does by itself, until the result is dropped.
 pub(crate) fn chores(app: &Shared, signer: Option<Arc<Signer>>, sign_every: Duration, close_after: u32) -> JoinSet<()> {
     let mut chores = JoinSet::new();
+    chores.spawn(read_trail(Arc::clone(app)));
     chores.spawn(sweep(Arc::clone(app)));
     chores.spawn(watch_clock(Arc::clone(app)));
     chores.spawn(keep_cards(Arc::clone(app)));
@@ -610,18 +613,35 @@ async fn watch_clock(app: Shared) {
     }
 }
 
+/// Reads who has which rights, so that the first request of the staff doesn't have to.
+async fn read_trail(app: Shared) {
+    if let Err(error) = app.granted.read_ahead(&app.pit).await {
+        tracing::debug!(%error, "the trail is read when it is needed");
+    }
+}
+
 /// Keeps the cards of the lobby. Runs until it is aborted.
 async fn keep_cards(app: Shared) {
-    if let Err(error) = app.pit.renew_cards().await {
-        tracing::warn!(%error, "the lobby's cards could not be renewed");
-    }
+    renew_cards(&app).await;
+    let mut renewed = Instant::now();
     let (mut kept, mut often) = (HashMap::new(), tokio::time::interval(CARDS));
     often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         often.tick().await;
+        // A table that can't be read is tried again now and then, not for every request.
+        if app.pit.lacks_cards() && renewed.elapsed() > RENEW {
+            renew_cards(&app).await;
+            renewed = Instant::now();
+        }
         if let Err(error) = app.pit.keep_cards(&mut kept).await {
             tracing::debug!(%error, "the lobby's cards could not be kept");
         }
+    }
+}
+
+async fn renew_cards(app: &Shared) {
+    if let Err(error) = app.pit.renew_cards().await {
+        tracing::warn!(%error, "the lobby's cards could not be renewed");
     }
 }
 

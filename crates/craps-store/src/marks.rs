@@ -33,6 +33,16 @@ pub enum Before {
     Hand(u64),
 }
 
+/// Returns the query for the latest confirmed state whose number `which` is below a bound. Rolls and hands never decrease from row to row, so an
+/// index gives the states in this order, and the database need not sort them all.
+fn latest(which: &str) -> String {
+    let then = if which == "seq" { "" } else { ", seq DESC" };
+    format!(
+        "SELECT seq, rolls, hand, confirmed, body FROM marks WHERE table_id = $1 AND {which} < $2 AND confirmed IS NOT NULL \
+         ORDER BY {which} DESC{then} LIMIT 1"
+    )
+}
+
 type Columns = (i64, i64, i64, Option<i64>, String);
 
 impl Store {
@@ -78,15 +88,12 @@ impl Store {
     /// Returns the latest confirmed state of a table before something.
     pub async fn mark(&self, table: &str, before: Before) -> Result<Option<Mark>, StoreError> {
         let (which, bound) = match before {
-            Before::End => ("seq < $2", i64::MAX),
-            Before::Row(row) => ("seq < $2", number(row)),
-            Before::Roll(roll) => ("rolls < $2", number(roll)),
-            Before::Hand(hand) => ("hand < $2", number(hand)),
+            Before::End => ("seq", i64::MAX),
+            Before::Row(row) => ("seq", number(row)),
+            Before::Roll(roll) => ("rolls", number(roll)),
+            Before::Hand(hand) => ("hand", number(hand)),
         };
-        let sql = format!(
-            "SELECT seq, rolls, hand, confirmed, body FROM marks WHERE table_id = $1 AND {which} AND confirmed IS NOT NULL \
-             ORDER BY seq DESC LIMIT 1"
-        );
+        let sql = latest(which);
         let found: Option<Columns> = on!(Pool, &self.base().read, pool => {
             sqlx::query_as(AssertSqlSafe(sql)).bind(table).bind(bound).fetch_optional(pool).await?
         });
@@ -144,5 +151,29 @@ impl Store {
             on!(Pool, &self.base().read, pool => sqlx::query_as(sql).fetch_all(pool).await?);
         let card = |(table, seq, body)| Ok::<_, sqlx::Error>((table, place(seq)?, body));
         Ok(found.into_iter().map(card).collect::<Result<_, _>>()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlx::Connection as _;
+
+    /// SQLite reads states in the order of an index. Sorting would read the bodies of all states of a table.
+    #[tokio::test]
+    async fn the_latest_state_is_found_without_sorting_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tables.db");
+        Store::open(file.to_str().unwrap()).await.unwrap().close().await;
+        let mut database = sqlx::SqliteConnection::connect(file.to_str().unwrap()).await.unwrap();
+        for which in ["seq", "rolls", "hand"] {
+            let sql = format!("EXPLAIN QUERY PLAN {}", latest(which));
+            let query = sqlx::query_as(AssertSqlSafe(sql)).bind("north").bind(7);
+            let plan: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut database).await.unwrap();
+            let said: Vec<&str> = plan.iter().map(|(.., step)| step.as_str()).collect();
+            assert!(said[0].contains("USING INDEX"), "{which}: {said:?}");
+            // States with the same number of rolls or the same hand may be sorted among themselves.
+            assert!(!said.contains(&"USE TEMP B-TREE FOR ORDER BY"), "{which}: {said:?}");
+        }
     }
 }

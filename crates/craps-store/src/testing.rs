@@ -237,6 +237,23 @@ pub(crate) fn drawn(bytes: &mut [u8]) -> bool {
     })
 }
 
+/// Says how a step to a file fails, if it does. True means that the step writes.
+type FileFaults = Box<dyn FnMut(bool) -> Option<std::io::Error>>;
+
+thread_local! {
+    static FILE_FAULTS: RefCell<Option<FileFaults>> = const { RefCell::new(None) };
+}
+
+/// Has steps to files of signed heads fail on this thread, or no longer.
+pub fn fail_files(faults: Option<FileFaults>) {
+    FILE_FAULTS.set(faults);
+}
+
+/// Returns how a step to a file fails.
+pub(crate) fn file_fault(writes: bool) -> Option<std::io::Error> {
+    FILE_FAULTS.with_borrow_mut(|faults| faults.as_mut().and_then(|faults| faults(writes)))
+}
+
 /// Counts how many single-row commits the bare database does in this time, with one connection and the same durability as a
 /// store.
 ///

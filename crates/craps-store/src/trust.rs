@@ -20,6 +20,15 @@ use std::path::{Path, PathBuf};
 /// Number of rows that are read at a time.
 const PAGE: u32 = 2_000;
 
+/// A step to a file. In a simulation it can fail.
+fn may_fail(writes: bool) -> io::Result<()> {
+    #[cfg(feature = "testing")]
+    let fault = crate::testing::file_fault(writes);
+    #[cfg(not(feature = "testing"))]
+    let fault = None::<io::Error>.filter(|_| writes);
+    fault.map_or(Ok(()), Err)
+}
+
 /// The file in which a server keeps the last signed head of every log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadFile(PathBuf);
@@ -45,7 +54,7 @@ impl HeadFile {
 
     /// Reads the heads. A file that doesn't exist yet has none.
     pub fn read(&self) -> Result<Vec<SignedHead>, StoreError> {
-        match File::open(&self.0) {
+        match may_fail(false).and_then(|()| File::open(&self.0)) {
             Ok(file) => read_heads(BufReader::new(file)).map_err(|error| match error {
                 StoreError::Refused(why) => StoreError::file(&self.0)(io::Error::new(io::ErrorKind::InvalidData, why)),
                 error => error,
@@ -84,12 +93,14 @@ impl HeadFile {
         }
         let draft = private::beside(&self.0, &format!(".{}", new_id()?));
         let write = || {
+            may_fail(true)?;
             let mut file = io::BufWriter::new(private::create(&draft)?);
             for head in all.values() {
                 serde_json::to_writer(&mut file, head)?;
                 file.write_all(b"\n")?;
             }
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            may_fail(true)?;
             fs::rename(&draft, &self.0)
         };
         let written = write();

@@ -3,9 +3,12 @@
 use super::pit::{Message, NotDone, Pit};
 use super::view::{self, LobbyView};
 use super::{Live, Opening};
+use craps_store::Head;
 use craps_table::SeatId;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A table as it is kept for the lobby.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,34 +61,77 @@ impl Card {
 
     /// Returns the table as this person sees it in the lobby.
     #[must_use]
-    pub fn seen_by(self, who: Option<&str>) -> LobbyView {
+    pub fn seen_by(&self, who: Option<&str>) -> LobbyView {
         let seat = who.and_then(|who| self.seats.get(who).copied());
-        LobbyView { seat, ..self.view }
+        LobbyView { seat, ..self.view.clone() }
     }
 }
 
+/// Reads a stored card. None if another version of the program wrote it differently.
+fn read(body: &str) -> Option<Card> {
+    serde_json::from_str(body).ok()
+}
+
 impl Pit {
-    /// Returns the cards of all tables that haven't closed, sorted by id. A table that can't be read has none.
+    /// Has the lobby left out a table since the cards were renewed, because it had no card?
+    pub(crate) fn lacks_cards(&self) -> bool {
+        self.without_card.load(Ordering::Acquire)
+    }
+
+    /// Returns the cards of all tables that haven't closed, sorted by id. No table is read for it: one that has no card yet is left out, and its card
+    /// is made in the background.
     ///
     /// # Errors
     /// When the store can't be read.
-    pub(crate) async fn cards(&self) -> Result<Vec<Card>, NotDone> {
-        let mut kept: HashMap<String, String> =
-            self.store().cards().await?.into_iter().map(|(table, _, body)| (table, body)).collect();
+    pub(crate) async fn cards(&self) -> Result<Vec<Arc<Card>>, NotDone> {
+        let known = self.known_cards().await?;
+        if known.iter().any(|(_, card)| card.is_none()) {
+            self.without_card.store(true, Ordering::Release);
+        }
+        Ok(known.into_iter().filter_map(|(_, card)| card).filter(|card| !card.over).collect())
+    }
+
+    /// Returns the cards of all tables that haven't closed. Reads the tables that have no card yet. A table that can't be read has none.
+    ///
+    /// # Errors
+    /// When the store can't be read.
+    pub(crate) async fn all_cards(&self) -> Result<Vec<Arc<Card>>, NotDone> {
         let mut cards = Vec::new();
-        for (table, _) in self.store().tables().await?.into_iter().filter(|(table, _)| !self.has_closed(table)) {
-            let kept = kept.remove(&table).filter(|_| !self.is_in_memory(&table));
-            let card = match kept.and_then(|body| serde_json::from_str::<Card>(&body).ok()) {
+        for (table, known) in self.known_cards().await? {
+            let card = match known {
                 Some(card) => Ok(card),
-                None => self.card(&table).await,
+                None => self.card(&table).await.map(Arc::new),
             };
             match card {
                 Ok(card) if card.over => {}
                 Ok(card) => cards.push(card),
-                Err(error) => tracing::warn!(table, %error, "table left out of the lobby"),
+                Err(error) => tracing::warn!(table, %error, "table left out"),
             }
         }
         Ok(cards)
+    }
+
+    /// Returns the card of each table: that of its writer, or the one that is stored. None if there is none yet.
+    async fn known_cards(&self) -> Result<Vec<(String, Option<Arc<Card>>)>, NotDone> {
+        let mut kept: HashMap<String, String> =
+            self.store().cards().await?.into_iter().map(|(table, _, body)| (table, body)).collect();
+        let tables = self.store().tables().await?.into_iter().filter(|(table, _)| !self.has_closed(table));
+        let mut shown: HashMap<String, Arc<Card>> =
+            self.in_memory().into_iter().map(|(table, door)| (table, door.card())).collect();
+        let card = |(table, _): (String, Head)| {
+            let kept = kept.remove(&table);
+            let card = shown.remove(&table).or_else(|| kept.and_then(|body| read(&body)).map(Arc::new));
+            (table, card)
+        };
+        Ok(tables.map(card).collect())
+    }
+
+    /// Keeps the card of a table that was just opened, as of the last of its first rows.
+    pub(super) async fn keep_first_card(&self, table: &str, last: u64, live: &Live) {
+        let Ok(body) = serde_json::to_string(&Card::new(table, live)) else { return };
+        if let Err(error) = self.store().save_cards(&[(table.to_owned(), last, body)]).await {
+            tracing::debug!(table, %error, "the card of a new table is made later");
+        }
     }
 
     async fn card(&self, table: &str) -> Result<Card, NotDone> {
@@ -119,8 +165,9 @@ impl Pit {
     /// # Errors
     /// When the store can't be read or written.
     pub async fn renew_cards(&self) -> Result<(), NotDone> {
-        let kept: HashMap<String, u64> =
-            self.store().cards().await?.into_iter().map(|(table, seq, _)| (table, seq)).collect();
+        self.without_card.store(false, Ordering::Release);
+        let cards = self.store().cards().await?.into_iter().filter(|(_, _, body)| read(body).is_some());
+        let kept: HashMap<String, u64> = cards.map(|(table, seq, _)| (table, seq)).collect();
         for (table, head) in self.store().tables().await? {
             if kept.get(&table).is_some_and(|seq| *seq >= head.seq) {
                 continue;

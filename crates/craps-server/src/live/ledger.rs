@@ -10,7 +10,6 @@
 use super::pit::Told;
 use super::{Deed, Entry, HandCount, Live, Names, Opening};
 use craps_dice::WAYS;
-use craps_law::Library;
 use craps_money::{Stake, Timing};
 use craps_odds::{RBig, Solver, worth};
 use craps_table::{After, Bet, Event, Role, SeatId, SlotId, Table, Verdict};
@@ -93,7 +92,7 @@ pub struct Ledger {
     seq: u64,
     opening: Option<Opening>,
     people: HashMap<String, Own>,
-    /// State for reading the next rows. None if it was dropped because it hadn't been needed for long.
+    /// State for reading the next rows. None if nothing was read yet, or the log can't be read.
     reading: Option<Box<Reading>>,
 }
 
@@ -116,27 +115,29 @@ impl Ledger {
         self.people.get(who)
     }
 
-    /// Keeps the results and drops the state for reading on.
+    /// Forgets the cached values of bets, which take most of the memory. Reading goes on without them and solves them again.
     pub fn rest(&mut self) {
-        self.reading = None;
-    }
-
-    /// Is there a state for reading on that could be dropped?
-    #[must_use]
-    pub fn is_reading(&self) -> bool {
-        self.reading.is_some()
-    }
-
-    /// Returns the row after which to read on. If the state was dropped, reading starts again from the first row.
-    pub fn resume(&mut self) -> u64 {
-        if self.reading.is_none() && self.opening.is_some() {
-            *self = Ledger::default();
+        if let Some(reading) = &mut self.reading {
+            reading.values = HashMap::new();
         }
-        self.seq
     }
 
-    /// Reads the next rows.
-    pub fn read(&mut self, library: &Library, rows: &[Told], solver: &Mutex<Solver>) {
+    /// Are there cached values of bets?
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        self.reading.as_ref().is_some_and(|reading| !reading.values.is_empty())
+    }
+
+    /// Goes on at the end of an archive, with the table as it was there. What was played in the archive isn't counted.
+    pub fn go_on_at(&mut self, live: &Live) {
+        self.seq = live.head().0;
+        if let Some(reading) = &mut self.reading {
+            reading.go_on_at(live);
+        }
+    }
+
+    /// Reads the next rows. `open` makes a table from the first row of its log.
+    pub fn read(&mut self, open: impl Fn(&Told) -> Option<Live>, rows: &[Told], solver: &Mutex<Solver>) {
         for told in rows {
             self.seq = told.row.seq;
             match &mut self.reading {
@@ -147,7 +148,7 @@ impl Ledger {
                     }
                 }
                 None => {
-                    let opened = Live::open(library, &told.entry, "").ok().filter(|_| told.row.seq == 1);
+                    let opened = if told.row.seq == 1 { open(told) } else { None };
                     self.opening = opened.as_ref().map(|opened| opened.opening().clone());
                     self.reading = opened.map(|opened| Box::new(Reading::new(&opened)));
                 }
@@ -184,6 +185,15 @@ impl Reading {
             hands: HandCount::default(),
             values: HashMap::new(),
         }
+    }
+
+    fn go_on_at(&mut self, live: &Live) {
+        self.table = live.table().clone();
+        self.window = self.table.clone();
+        self.since.clear();
+        self.orders.clear();
+        self.owners = live.ownership().seats().iter().map(|(seat, (who, _))| (*seat, who.clone())).collect();
+        self.hands = live.hands();
     }
 
     /// Reads a row, given its number and its time.
@@ -356,6 +366,7 @@ mod tests {
     use super::super::{By, DiceFrom};
     use super::*;
     use craps_dice::Throw;
+    use craps_law::Library;
     use craps_notation::{RulesTag, action};
     use craps_table::{Actor, Command, Crew};
 
@@ -492,6 +503,20 @@ mod tests {
         assert!(people.is_empty(), "nothing counts before the roll");
         play(&mut reading, &mut people, &solver, "4-2");
         assert_eq!(sums(&people[ANN]), [(1, 1, 1_000, 0, "-1400/99".to_owned())]);
+    }
+
+    #[test]
+    fn a_ledger_that_rested_reads_on_where_it_was() {
+        let library = Library::shipped();
+        let (state, solver) = (reading(&library, "pa", ""), Mutex::default());
+        let mut ledger = Ledger { reading: Some(Box::new(state)), ..Ledger::default() };
+        for words in ["P+10 F+5 4-2", "C+5 5-4", "3-3"] {
+            play(ledger.reading.as_mut().unwrap(), &mut ledger.people, &solver, words);
+            ledger.rest();
+            assert!(!ledger.has_values());
+        }
+        let whole = played("pa", "", "P+10 F+5 4-2 C+5 5-4 3-3");
+        assert_eq!(sums(ledger.of(ANN).unwrap()), sums(&whole));
     }
 
     #[test]

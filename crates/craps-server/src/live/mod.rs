@@ -31,6 +31,7 @@ mod saved;
 mod seal;
 mod seeds;
 mod text;
+mod threads;
 mod transcript;
 pub mod view;
 mod walk;

@@ -58,7 +58,7 @@ impl Live {
             seq: 1,
             head: hash.to_owned(),
             at: 0,
-            ownership: Arc::new(Ownership::opened_by(by)),
+            ownership: Arc::new(Ownership::opened_by(by, opening.private)),
             dice: DiceState::default(),
             hands: HandCount::default(),
             rulings: Rulings::default(),

@@ -4,7 +4,7 @@ use super::{By, Entry, Live};
 use craps_money::Money;
 use craps_table::{Actor, Command, Event, Role, SeatId};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Who opened a table and who has which seat.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,11 +15,17 @@ pub struct Ownership {
     by_player: bool,
     /// Who sits where, and whether it is a program.
     seats: BTreeMap<SeatId, (String, bool)>,
-    /// Everyone who has ever had a seat. They can always read what they played.
-    sat: BTreeSet<String>,
-    /// Buy-ins of each person, less what they took away.
+    /// Everyone who has ever had a seat at a private table. They can always read what they played. None for a public table.
+    sat: Option<BTreeSet<String>>,
+    /// Buy-ins of each person, less what they took away. People who left with exactly what they had brought aren't in it.
     brought: BTreeMap<String, Money>,
+    /// Guests in `brought` who have left, in the order in which they did. Only the last [`GUESTS_MOST`] are remembered.
+    left: VecDeque<String>,
 }
+
+/// How many guests who have left are remembered with what they brought. Accounts are always remembered. A guest who is forgotten is like a new guest,
+/// and anybody can become one.
+pub const GUESTS_MOST: usize = 1_000;
 
 /// How far ahead or behind a person is at a table, compared with their buy-ins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +37,9 @@ pub struct Standing {
 }
 
 impl Ownership {
-    pub(super) fn opened_by(by: &By) -> Ownership {
-        Ownership { opener: by.who.clone(), by_player: by.actor.role == Role::Player, ..Ownership::default() }
+    pub(super) fn opened_by(by: &By, private: bool) -> Ownership {
+        let (opener, by_player) = (by.who.clone(), by.actor.role == Role::Player);
+        Ownership { opener, by_player, sat: private.then(BTreeSet::new), ..Ownership::default() }
     }
 
     /// Did a player open the table, and not the staff or the server?
@@ -59,15 +66,15 @@ impl Ownership {
         self.seats.iter().find(|(_, (owner, _))| owner == who).map(|(seat, _)| *seat)
     }
 
-    /// Has this account or guest ever had a seat here?
+    /// Has this account or guest ever had a seat at this private table? At a public table nobody has to know.
     #[must_use]
     pub fn has_sat(&self, who: &str) -> bool {
-        self.sat.contains(who)
+        self.sat.as_ref().is_some_and(|sat| sat.contains(who))
     }
 
-    /// Returns everyone who has ever had a seat here.
+    /// Returns everyone who has ever had a seat at this private table.
     pub fn visitors(&self) -> impl Iterator<Item = &str> {
-        self.sat.iter().map(String::as_str)
+        self.sat.iter().flatten().map(String::as_str)
     }
 
     /// Applies the events of an order. Returns the seats that became free.
@@ -78,16 +85,37 @@ impl Ownership {
                 // Players who were seated by the staff act through the staff.
                 (Event::Joined { seat, .. }, By { who: Some(who), actor: Actor { role: Role::Player, .. }, bot }) => {
                     self.seats.insert(*seat, (who.clone(), *bot));
-                    self.sat.insert(who.clone());
+                    if let Some(sat) = &mut self.sat {
+                        sat.insert(who.clone());
+                    }
+                    self.left.retain(|known| known != who);
                 }
                 (Event::Left { seat }, _) => {
-                    self.seats.remove(seat);
+                    if let Some((who, _)) = self.seats.remove(seat) {
+                        self.has_left(who);
+                    }
                     left.push(*seat);
                 }
                 _ => {}
             }
         }
         left
+    }
+
+    /// Forgets what a person brought who leaves with the same, and the guest who left first if there are too many.
+    fn has_left(&mut self, who: String) {
+        match self.brought.get(&who) {
+            Some(brought) if brought.minor() == 0 => {
+                self.brought.remove(&who);
+            }
+            Some(_) if who.starts_with("g:") => self.left.push_back(who),
+            _ => {}
+        }
+        while self.left.len() > GUESTS_MOST {
+            if let Some(first) = self.left.pop_front() {
+                self.brought.remove(&first);
+            }
+        }
     }
 
     /// Adds what an order brought to the table or took away to the total of the person in that seat.
@@ -168,5 +196,47 @@ pub(super) fn asked_for(command: &Command) -> i128 {
     match command {
         Command::Bet { amount, .. } => i128::from(amount.money().minor()),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sits down at seat 1 with so much, and leaves with so much.
+    fn visit(owners: &mut Ownership, who: &str, brings: i64, takes: i64) {
+        let by = By::person(who, Actor::player(1));
+        let joined = Event::Joined { seat: 1, name: String::new(), money: Money::from_minor(brings) };
+        owners.add(Some(who.to_owned()), Money::from_minor(brings));
+        owners.seated(&by, &[joined]);
+        owners.bring_to(1, Money::from_minor(-takes));
+        owners.seated(&by, &[Event::Left { seat: 1 }]);
+    }
+
+    #[test]
+    fn only_the_last_guests_who_left_are_remembered() {
+        let mut owners = Ownership::opened_by(&By::machine(), false);
+        visit(&mut owners, "a:ann", 500, 100);
+        visit(&mut owners, "g:first", 500, 100);
+        visit(&mut owners, "g:even", 500, 500);
+        for number in 0..GUESTS_MOST - 1 {
+            visit(&mut owners, &format!("g:{number}"), 300, 0);
+        }
+        let brought = |owners: &Ownership, who: &str| owners.brought.get(who).map(|brought| brought.minor());
+        assert_eq!((brought(&owners, "g:first"), brought(&owners, "g:even")), (Some(400), None));
+        // Who comes back is remembered like one who left just now.
+        visit(&mut owners, "g:first", 500, 100);
+        visit(&mut owners, "g:last", 300, 0);
+        assert_eq!((brought(&owners, "g:first"), brought(&owners, "g:0")), (Some(800), None));
+        for number in 0..5 * GUESTS_MOST {
+            visit(&mut owners, &format!("g:more {number}"), 300, 0);
+        }
+        assert_eq!((brought(&owners, "g:first"), brought(&owners, "a:ann")), (None, Some(400)));
+        assert_eq!((owners.brought.len(), owners.left.len()), (GUESTS_MOST + 1, GUESTS_MOST));
+        assert_eq!((owners.sat.as_ref(), owners.visitors().count()), (None, 0));
+
+        let mut private = Ownership::opened_by(&By::machine(), true);
+        visit(&mut private, "g:first", 500, 500);
+        assert!(private.has_sat("g:first") && !private.has_sat("g:last"));
     }
 }

@@ -4,12 +4,13 @@
 
 use super::opening;
 use super::rows::Reader;
+use super::threads::Threads;
 use super::view::BetView;
 use super::wish::Keyed;
-use super::writer::{Digests, Seen, Writer, machine, new_row};
+use super::writer::{Digests, Seen, Shown, Writer, machine, new_row};
 use super::{
-    BetName, By, Chain, Deed, DiceFrom, Entry, Live, Names, NotOpened, Opening, Ownership, Private, Rail, Roll, Seal,
-    Secret, Walk, WitnessOf,
+    BetName, By, Card, Chain, Deed, DiceFrom, Entry, Live, Names, NotOpened, Opening, Ownership, Private, Rail, Roll,
+    Seal, Secret, Walk, WitnessOf,
 };
 use crate::clock::{self, Clock};
 use crate::faults;
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{OnceCell, Semaphore, broadcast, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, broadcast, mpsc, oneshot, watch};
 use tracing::{Instrument as _, Span};
 
 /// How many requests can wait for one table. Any more are turned away.
@@ -109,6 +110,8 @@ pub(super) struct Door {
     pub(super) messages: mpsc::Sender<Message>,
     fixed: Arc<Fixed>,
     seats: watch::Receiver<Seats>,
+    /// What the lobby shows of the table.
+    card: watch::Receiver<Arc<Card>>,
     pub(super) told: broadcast::Sender<Arc<Told>>,
     /// Number of the log's last row, as reported by the store. `u64::MAX` if a report may have been missed.
     moved: watch::Sender<u64>,
@@ -117,6 +120,11 @@ pub(super) struct Door {
 }
 
 impl Door {
+    /// Returns what the lobby shows of the table.
+    pub(super) fn card(&self) -> Arc<Card> {
+        Arc::clone(&self.card.borrow())
+    }
+
     /// Shows the table to `look`.
     pub(super) async fn sees<T: Send + 'static>(
         &self,
@@ -191,6 +199,10 @@ pub struct Pit {
     /// The witness of the dice of new tables.
     witness: Option<Arc<DiceWitness>>,
     warnings: Arc<Warnings>,
+    /// The lobby left out a table, because it had no card.
+    pub(super) without_card: Arc<AtomicBool>,
+    /// Where the writers run. None in their own copies of the pit, and if they run with everything else.
+    threads: Option<Arc<Threads>>,
 }
 
 /// How long others wait for a player at a table without a human crew, in milliseconds.
@@ -216,6 +228,8 @@ impl Pit {
     /// Creates the pit over a store, and listens for rows that other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
+        // A connection to PostgreSQL belongs to the threads that opened it, so writers stay with the others there.
+        let threads = store.file().and_then(|_| Threads::start());
         let pit = Pit {
             store,
             library,
@@ -231,9 +245,16 @@ impl Pit {
             seal: Arc::default(),
             witness: None,
             warnings: Arc::default(),
+            without_card: Arc::default(),
+            threads,
         };
-        tokio::spawn(pit.clone().listen());
+        tokio::spawn(pit.without_threads().listen());
         pit
+    }
+
+    /// Returns the same pit for work that goes on until the threads of the tables stop.
+    fn without_threads(&self) -> Pit {
+        Pit { threads: None, ..self.clone() }
     }
 
     /// Returns the same pit with other waiting times.
@@ -357,15 +378,20 @@ impl Pit {
         entry.by = by;
         let first = new_row(&entry, "", None, at)?;
         // A draw that raises prices needs a secret too, also where people roll.
-        let draws = !Live::open(&self.library, &entry, "")?.table().rules().modifiers.is_empty();
+        let opened = Live::open(&self.library, &entry, "")?;
+        let draws = !opened.table().rules().modifiers.is_empty();
         let secret = draws || matches!(&entry.did, Deed::Opened(opening) if opening.dice == DiceFrom::Secret);
         let mut rows = vec![first];
         if secret {
             let committed = self.committed(table, 1, None).await?;
             rows.push(new_row(&machine(committed), "", None, at)?);
         }
+        let last = rows.len() as u64;
         match self.store.append(table, 0, rows).await {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                self.keep_first_card(table, last, &opened).await;
+                Ok(())
+            }
             Err(AppendError::Conflict { .. } | AppendError::Duplicate { .. }) => {
                 Err(OpenError::Taken(table.to_owned()))
             }
@@ -585,10 +611,15 @@ impl Pit {
         let (practice, reader) = (live.opening().practice, Reader::new(&live));
         let dealt = live.opening().crew == Crew::People;
         let fixed = Arc::new(Fixed { practice, dealt, private, reader });
-        let (sat, seats) = watch::channel(Arc::new(live.ownership().clone()));
-        let writer = Writer::new(self.clone(), table, live, due, told.clone(), sat);
-        tokio::spawn(writer.serve(inbox, moves));
-        Ok(Door { messages, fixed, seats, told, moved, used: Arc::new(AtomicI64::new(ticks())) })
+        let (sat, seats) = watch::channel(Arc::clone(&live.ownership));
+        let (shows, card) = watch::channel(Arc::new(Card::new(table, &live)));
+        let shown = Shown { told: told.clone(), seats: sat, card: shows };
+        let writer = Writer::new(self.without_threads(), table, live, due, shown).serve(inbox, moves);
+        match &self.threads {
+            Some(threads) => threads.spawn(writer),
+            None => drop(tokio::spawn(writer)),
+        }
+        Ok(Door { messages, fixed, seats, card, told, moved, used: Arc::new(AtomicI64::new(ticks())) })
     }
 
     /// Reads a table to the end of its log, from its last saved state. Also returns the digests of states that no row has yet.
@@ -615,9 +646,23 @@ impl Pit {
     /// # Errors
     /// When there is no such table, or it can't be read.
     pub(crate) async fn walk(&self, table: &str, before: Before) -> Result<Walk, NotDone> {
-        let turn = Arc::clone(&self.reads).acquire_owned().await.map_err(|_| NotDone::Closing)?;
+        let turn = self.turn_to_read().await?;
         let walk = Walk::start(&self.store, table, before, |first| self.just_opened(first)).await?;
         Ok(walk.in_turn(turn))
+    }
+
+    /// Reads the next rows of a walk that has given up its turn. The walk waits for a turn and gives it up again: its client may be slow.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    pub(crate) async fn next_of(&self, walk: Walk) -> Result<(Walk, Vec<Told>), NotDone> {
+        let turn = self.turn_to_read().await?;
+        let (walk, rows) = walk.in_turn(turn).next().await?;
+        Ok((walk.resting(), rows))
+    }
+
+    async fn turn_to_read(&self) -> Result<OwnedSemaphorePermit, NotDone> {
+        Arc::clone(&self.reads).acquire_owned().await.map_err(|_| NotDone::Closing)
     }
 
     /// Builds the table that the first row of a log opens. Tables with the same rules share them.
@@ -640,6 +685,11 @@ impl Pit {
             }
         };
         Ok(Live::just_opened(table, &names, opened, &first.entry.by, &first.row.hash))
+    }
+
+    /// Builds the table that the first row of a log opens. None if it can't be built.
+    pub(crate) fn opened_by(&self, first: &Told) -> Option<Live> {
+        self.just_opened(first).ok()
     }
 
     /// Returns up to `limit` rolls of a table after the roll with this number, and whether there are more.
@@ -718,11 +768,6 @@ impl Pit {
             standing.longest = standing.longest.max(queued);
         }
         standing
-    }
-
-    /// Is this table in memory?
-    pub(super) fn is_in_memory(&self, table: &str) -> bool {
-        self.doors().get(table).is_some_and(|place| place.get().is_some())
     }
 
     /// Drops the writers of tables that nobody has used for a while. The next request reads the table again.

@@ -51,9 +51,11 @@ impl Walk {
         let opened = open(&first).map_err(|error| stopped(&error.to_string()))?;
         let mut before = before;
         while let Some(mark) = store.mark(table, before).await? {
-            match confirmed(store, table, &mark).await?.and_then(|digested| opened.clone().with_mark(&mark, &digested))
-            {
+            let digested = confirmed(store, table, &mark).await?;
+            let is_of_other_version = digested.as_ref().is_some_and(|digested| digested.form != opened.form());
+            match digested.and_then(|digested| opened.clone().with_mark(&mark, &digested)) {
                 Some(live) => return Ok(Walk::at(store, table, live)),
+                None if is_of_other_version => {}
                 None => {
                     let advice = "The table is read from an earlier row. If this goes on, run `boxperson audit`.";
                     tracing::warn!(table, row = mark.seq, advice, "a saved state doesn't fit the log and is not used");
@@ -85,6 +87,12 @@ impl Walk {
     #[must_use]
     pub(super) fn in_turn(self, turn: OwnedSemaphorePermit) -> Walk {
         Walk { _turn: Some(turn), ..self }
+    }
+
+    /// Gives up its turn to read. It needs another one before it reads on.
+    #[must_use]
+    pub(crate) fn resting(self) -> Walk {
+        Walk { _turn: None, ..self }
     }
 
     /// Saves the states that are passed from now on.

@@ -29,6 +29,14 @@ struct Known {
 }
 
 impl Granted {
+    /// Reads the trail, so that later requests find it read. Requests that come meanwhile wait.
+    ///
+    /// # Errors
+    /// When the store can't be reached.
+    pub(crate) async fn read_ahead(&self, pit: &Pit) -> Result<(), StoreError> {
+        self.0.lock().await.read_on(pit.store()).await
+    }
+
     /// Returns those of these grants that the trail has.
     ///
     /// # Errors
@@ -159,5 +167,23 @@ mod tests {
         assert!(!read(&[granted(json!(null), json!(5)), old.clone()]).has(&shift));
         assert!(read(&[old, granted(json!(null), json!(5))]).has(&shift), "it was granted again");
         assert!(!read(&[json!({ "did": "grant" }), json!("no")]).has(&everywhere));
+    }
+
+    /// Once the trail was read, a request needs no row of it.
+    #[tokio::test]
+    async fn a_request_finds_the_trail_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tables.db");
+        let store = Store::open(file.to_str().unwrap()).await.unwrap();
+        let pit = Pit::new(store.clone(), std::sync::Arc::new(craps_law::Library::shipped()));
+        let what = json!({ "account": "ann", "role": "dealer", "table": null, "from": null, "until": null });
+        let granted = json!({ "did": "grant", "what": what }).to_string();
+        store.note(TRAIL, 0, "a:1", &granted).await.unwrap();
+        let (late, early) = (Granted::default(), Granted::default());
+        early.read_ahead(&pit).await.unwrap();
+        store.close().await;
+        let grants = vec![grant("dealer", None, None, None)];
+        assert_eq!(early.those(&pit, grants.clone()).await.unwrap(), grants);
+        assert!(late.those(&pit, grants).await.is_err(), "it has to read the trail");
     }
 }

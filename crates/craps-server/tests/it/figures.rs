@@ -1,13 +1,14 @@
 //! Figures for Prometheus: each moves when what it counts happens, and the dashboard and the alerts name only figures that exist.
 
-use crate::house::{House, LIBRARY, Place, opening};
+use crate::house::{House, LIBRARY, Place, ask, opening, wish};
 use craps_server::config::{Config, Given};
 use craps_server::figures::{self, ALL};
-use craps_server::live::pit::now;
-use craps_server::live::{By, DiceFrom};
+use craps_server::live::pit::{Pit, Told, now};
+use craps_server::live::{By, Deed, DiceFrom, MARK};
 use craps_server::people::Settings;
+use craps_server::testing::catch_up;
 use craps_server::{App, Server, router};
-use craps_store::{NewRow, Store};
+use craps_store::{Before, NewRow, Store};
 use craps_table::Crew;
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::{Value, json};
@@ -83,6 +84,30 @@ fn appends_their_batches_and_their_failures_are_counted() {
         sqlx::raw_sql("DROP TABLE ends").execute(&mut other).await.unwrap();
         store.append("down", 0, vec![row("1")]).await.unwrap_err();
         assert_eq!(sum(&handle.render(), "boxperson_append_failures_total", &["kind=\"refused\""]), 1.0);
+        store.close().await;
+    });
+}
+
+/// Many who append at the same time share commits, without anything that holds the database up.
+#[test]
+fn appends_at_the_same_time_share_commits() {
+    const WRITERS: usize = 16;
+    const ROUNDS: u64 = 10;
+    measured(|handle| async move {
+        let place = Place::new();
+        let store = Store::open(&place.db).await.unwrap();
+        for round in 0..ROUNDS {
+            let appends = (0..WRITERS).map(|table| {
+                let (store, key) = (store.clone(), round.to_string());
+                async move { store.append(&format!("table-{table}"), round, vec![row(&key)]).await.unwrap() }
+            });
+            futures_util::future::join_all(appends).await;
+        }
+        let text = handle.render();
+        let of = |name: &str| sum(&text, name, &[]);
+        let (appends, commits) = (of("boxperson_commit_appends_sum"), of("boxperson_commit_appends_count"));
+        assert_eq!(appends, (WRITERS as u64 * ROUNDS) as f64);
+        assert!(commits * 4.0 <= appends, "{commits} commits for {appends} appends");
         store.close().await;
     });
 }
@@ -236,4 +261,37 @@ fn the_dashboard_and_the_alerts_name_only_figures_that_exist() {
     for figure in ALL {
         assert!(runbook.contains(figure.name), "docs/runbook.md doesn't explain {}", figure.name);
     }
+}
+
+/// A node that only listens reads what another node writes once. The other node writes the digests of states, and this one leaves them to it.
+#[test]
+fn a_node_that_only_listens_reads_each_row_once() {
+    measured(|handle| async move {
+        let place = Place::new();
+        let (writes, listens) = (place.pit().await, place.pit().await);
+        writes.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+        writes.ask("t", ask("ann", 1, wish::join("ann", 50_000))).await.unwrap();
+        let seq = async |pit: &Pit| pit.look("t", |live| live.head().0).await.unwrap();
+        let first = seq(&listens).await;
+        for number in 0..2 * MARK {
+            writes.ask("t", ask("ann", 1, wish::say(&format!("{number}")))).await.unwrap();
+            if number % 10 == 0 {
+                catch_up(&listens, "t").await.unwrap();
+                // After a request it writes the digests that are due.
+                seq(&listens).await;
+            }
+        }
+        let last = seq(&writes).await;
+        catch_up(&listens, "t").await.unwrap();
+        assert_eq!(seq(&listens).await, last);
+        let read = sum(&handle.render(), "boxperson_caught_up_rows_total", &[]);
+        assert!(read as u64 <= last - first + 2, "{read} rows for {}", last - first);
+        let rows = writes.rows("t", 0, 10_000).await.unwrap();
+        let marked = |told: &&Told| matches!(told.entry.did, Deed::Marked { .. });
+        assert_eq!(rows.iter().filter(marked).count() as u64, last / MARK);
+        for mark in 1..=last / MARK {
+            let kept = writes.store().mark("t", Before::Row(mark * MARK + 1)).await.unwrap().unwrap();
+            assert_eq!(kept.seq, mark * MARK, "both nodes leave it confirmed");
+        }
+    });
 }

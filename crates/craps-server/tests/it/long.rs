@@ -7,6 +7,7 @@ use craps_server::live::{By, Deed, DiceFrom, MARK};
 use craps_server::{App, router};
 use craps_store::{Before, Store};
 use craps_table::Crew;
+use futures_util::StreamExt as _;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -254,4 +255,90 @@ async fn the_lobby_reads_cards_and_idle_tables_leave_memory() {
     assert_eq!(seen, [("a", 0), ("b", 1), ("c", 0)]);
     assert!(pit.look("a", |_| ()).await.is_err());
     pit.look("b", |_| ()).await.unwrap();
+}
+
+/// Clients that read slowly hold nothing that others need to read the log.
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_readers_of_a_long_log_keep_nobody_from_reading() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    played(&pit, 2 * MARK + 10).await;
+    pit.open("other", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    let app = Arc::new(App::new(pit, craps_server::people::Settings::default(), None));
+    let house = House { place, router: router(Arc::clone(&app)), app };
+    let mut readers = Vec::new();
+    for _ in 0..5 {
+        // Each reads one line of the log and then nothing more.
+        let mut lines = house.anybody().lines("/tables/t/stream?from=1").await;
+        let line = tokio::time::timeout(Duration::from_secs(30), lines.next()).await;
+        line.expect("a reader gets a line while others are slow").unwrap().unwrap();
+        readers.push(lines);
+    }
+    let guest = house.guest().await;
+    for path in ["/tables/other", "/tables/t/rolls?after=0&limit=1", "/tables/t/cgn?hand=1"] {
+        let seen = tokio::time::timeout(Duration::from_secs(30), guest.get(path)).await;
+        assert_eq!(seen.expect("slow readers hold up nobody").0, 200, "{path}");
+    }
+    // They can still read on to the end.
+    let mut lines = readers.remove(0);
+    let mut last = Value::Null;
+    while last["kind"] != "table" {
+        let line = tokio::time::timeout(Duration::from_secs(30), lines.next()).await.unwrap().unwrap().unwrap();
+        last = serde_json::from_slice(&line).unwrap();
+    }
+    assert!(last["seq"].as_u64().unwrap() > 2 * MARK, "{last}");
+}
+
+/// A house on a pit, with its own address space.
+fn house_on(place: Place, pit: Pit) -> House {
+    let app = Arc::new(App::new(pit, craps_server::people::Settings::default(), None));
+    House { place, router: router(Arc::clone(&app)), app }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lobby_waits_for_no_table() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    pit.ask("t", ask("ann", 1, wish::join("ann", 5_000))).await.unwrap();
+    let house = house_on(place, pit.clone());
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let (begun, begins) = tokio::sync::oneshot::channel();
+    let busy = tokio::spawn(async move {
+        let look = move |_: &craps_server::live::Live| {
+            begun.send(()).unwrap();
+            let _ = released.recv();
+        };
+        pit.look("t", look).await.unwrap();
+    });
+    begins.await.unwrap();
+    // The table is busy now.
+    let lobby = tokio::time::timeout(Duration::from_secs(30), house.anybody().sees("/tables")).await;
+    release.send(()).unwrap();
+    busy.await.unwrap();
+    let lobby = lobby.expect("the lobby doesn't ask the table");
+    assert_eq!((&lobby["tables"][0]["table"], &lobby["tables"][0]["players"]), (&"t".into(), &1.into()), "{lobby}");
+    let seen = async || house.anybody().sees("/tables").await["tables"][0].clone();
+    house.app.pit.ask("t", ask("bo", 2, wish::join("bo", 5_000))).await.unwrap();
+    assert_eq!(seen().await["players"], 2);
+    house.app.pit.ask("t", ask("ann", 1, wish::talk("pass 5"))).await.unwrap();
+    house.app.pit.ask("t", ask("ann", 1, wish::plain("roll"))).await.unwrap();
+    assert_eq!(seen().await["throws"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_without_a_card_is_not_read_by_the_lobby() {
+    let place = Place::new();
+    let pit = place.pit().await;
+    for table in ["a", "b"] {
+        pit.open(table, opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
+    }
+    pit.close().await;
+    let house = house_on(place, Pit::new(pit.store().clone(), Arc::clone(&LIBRARY)));
+    let lobby = async || house.anybody().sees("/tables").await["tables"].as_array().unwrap().len();
+    assert_eq!(lobby().await, 2, "a new table has a card at once");
+    run(&house.place, "DELETE FROM cards WHERE table_id = 'a'; UPDATE cards SET body = '{}'").await;
+    assert_eq!(lobby().await, 0);
+    house.app.pit.renew_cards().await.unwrap();
+    assert_eq!(lobby().await, 2);
 }

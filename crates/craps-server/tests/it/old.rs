@@ -1,7 +1,7 @@
 //! Old logs, one for each kind of database, whose rows name bets by number. The server can still read, audit and continue them.
 
 use crate::house::{Client, House, LIBRARY, Place};
-use craps_server::audit::Auditor;
+use craps_server::audit::{Audit, Auditor};
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::Pit;
 use craps_server::live::{BetName, Deed, Entry, Seal};
@@ -55,13 +55,13 @@ fn names(row: &Row) -> (usize, usize) {
     (codes, numbers)
 }
 
-/// Creates a new session for a guest of the old log.
+/// Creates a new session for a player of the old log.
 async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
     let who = house.app.pit.look(table, move |live| live.owner(seat).map(str::to_owned)).await.unwrap().unwrap();
     let (token, at) = (new_token().unwrap(), craps_server::live::pit::now());
     let session = Session {
         token: token_hash(&token),
-        account: who,
+        account: who.strip_prefix("a:").unwrap_or(&who).to_owned(),
         created: at,
         seen: at,
         expires: at + 3_600_000,
@@ -193,6 +193,33 @@ async fn an_old_postgresql_log_is_read_audited_and_continued() {
     read_audited_and_continued(store).await;
 }
 
+/// Plays on at a table whose hand is open: the player in seat 1 bets the line and rolls until the hand is over.
+async fn plays_on(house: &House, table: &str, amount: i64) {
+    let player = guest_at(house, table, 1).await;
+    let mut said = (0, Value::Null);
+    for _ in 0..200 {
+        let bet = json!({ "bets": [{ "bet": "P", "amount": amount }] });
+        let _ = player.post(&format!("/tables/{table}/actions"), bet).await;
+        said = player.post(&format!("/tables/{table}/roll"), json!({})).await;
+        if said.0 == 200 && said.1.to_string().contains("revealed") {
+            return;
+        }
+    }
+    panic!("{table}: the open hand doesn't end: {said:?}");
+}
+
+/// Audits the whole store with several threads.
+async fn audited_in_parallel(store: &Store) {
+    let (store, runtime) = (store.clone(), tokio::runtime::Handle::current());
+    let audit = move || {
+        let part = craps_server::audit::PART;
+        let audit = Audit { library: &LIBRARY, heads: &[], key: None, threads: 2, part, since: None, progress: None };
+        audit.of(&store, &runtime).unwrap()
+    };
+    let report = tokio::task::spawn_blocking(audit).await.unwrap();
+    assert_eq!((report.audited.findings, report.verified.findings), (Vec::new(), Vec::new()));
+}
+
 /// Continues the games of a store that the version before this one wrote, with open hands, and was then killed.
 async fn open_hands_go_on(house: &House) -> (usize, u64) {
     let store = house.app.store().clone();
@@ -223,6 +250,9 @@ async fn open_hands_go_on(house: &House) -> (usize, u64) {
         }
     }
     assert!(over, "the open hand ends");
+    // A table where money is real, and another practice table with a coupon and a cash bet on the layout.
+    plays_on(house, "live", 2_500).await;
+    plays_on(house, "practice-nj", 1_000).await;
     // The private table: its owner finds it, and the invitation still holds.
     let private = before.keys().find(|id| id.starts_with("t-")).unwrap().clone();
     let owner = guest_at(house, &private, 1).await;
@@ -242,6 +272,7 @@ async fn open_hands_go_on(house: &House) -> (usize, u64) {
         unproven += audited.unproven;
     }
     assert_eq!(store.verify(&[], None).await.unwrap().findings, []);
+    audited_in_parallel(&store).await;
     house.app.pit.close().await;
     (retired, unproven)
 }

@@ -77,6 +77,22 @@ impl Drive {
         WEATHERS[usize::from(self.weather.load(Ordering::SeqCst))]
     }
 
+    /// Decides how a step to a file next to the database fails, if it does.
+    pub fn file_fault(&self, writes: bool) -> Option<io::Error> {
+        let fails = match self.weather() {
+            Weather::Calm => false,
+            Weather::Fair => self.chance.one_in(100),
+            Weather::Rough => self.chance.one_in(8),
+            Weather::Full => writes,
+            Weather::Gone => true,
+        };
+        let kind = if writes { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
+        fails.then(|| {
+            self.history.note(&format!("a file fails: {kind}"));
+            io::Error::from(kind)
+        })
+    }
+
     /// Is a node killed at this step? Most often at a commit, where most is at stake.
     fn kills(&self, step: Step) -> bool {
         let left = |left: u32| left.checked_sub(1);

@@ -293,7 +293,9 @@ impl Promises {
             if entry.by.actor.role == craps_table::Role::Player && owner.is_some_and(|owner| owner != who) {
                 return Err((Promise::NobodyActsForOthers, format!("{who} acts for the seat of {owner:?}")));
             }
-            if let (Some(limit), Deed::Ordered { .. }) = (self.limits.get(who), &entry.did) {
+            // To take back an order can put chips down, too.
+            let bets = matches!(entry.did, Deed::Ordered { .. } | Deed::Undone { .. });
+            if let (Some(limit), true) = (self.limits.get(who), bets) {
                 let risk = table.count.sums().felt.get(&seat).copied().unwrap_or_default();
                 let rail = table.count.sums().rails.get(&seat).copied().unwrap_or_default();
                 let brought = table.brought.get(who).copied().unwrap_or_default();
@@ -310,6 +312,15 @@ impl Promises {
         if let Some(command) = call.command() {
             self.sent.entry(command).or_default().open += 1;
         }
+        self.cash_on_its_way(call, 1);
+    }
+
+    /// Counts what a cashier moves as unsure, or with -1 no longer.
+    fn cash_on_its_way(&mut self, call: &Call, times: i64) {
+        if let Some((who, chips)) = &call.cash {
+            let (_, more, less) = self.cash.entry(who.clone()).or_default();
+            *(if *chips > 0 { more } else { less }) += times * chips;
+        }
     }
 
     /// A node was killed before it answered.
@@ -318,36 +329,26 @@ impl Promises {
             sent.open -= 1;
             sent.unsure = true;
         }
-        if let Some((who, chips)) = &call.cash {
-            let cash = self.cash.entry(who.clone()).or_default();
-            if *chips > 0 {
-                cash.1 += chips;
-            } else {
-                cash.2 += chips;
-            }
-        }
+        // What a cashier moved stays unsure.
     }
 
     /// A node has answered. What it says must be true now.
     pub fn answered(&mut self, call: &Call, reply: &Reply) -> Result<(), Wrong> {
+        let done = (200..300).contains(&reply.status);
+        let unsure = reply.status >= 500 || reply.status == 429;
+        if !unsure {
+            self.cash_on_its_way(call, -1);
+        }
+        if let (Some((who, chips)), true) = (&call.cash, done) {
+            self.cash.entry(who.clone()).or_default().0 += chips;
+        }
         self.check()?;
         self.keeps_secrets(&reply.text)?;
         if reply.status == 500 || reply.body["code"] == "stopped" {
             return Err((Promise::NoBugs, format!("{}: {} {}", call.words(), reply.status, reply.text)));
         }
-        let done = (200..300).contains(&reply.status);
         if let (Some(promise), true) = (call.never, done) {
             return Err((promise, format!("{}: {}", call.words(), reply.text)));
-        }
-        let unsure = reply.status >= 500 || reply.status == 429;
-        if let Some((who, chips)) = &call.cash {
-            let cash = self.cash.entry(who.clone()).or_default();
-            match (done, unsure) {
-                (true, _) => cash.0 += chips,
-                (_, true) if *chips > 0 => cash.1 += chips,
-                (_, true) => cash.2 += chips,
-                _ => {}
-            }
         }
         // What was done before is told again, also to somebody who may not do it any more.
         let does = done && reply.body["again"] != true;
@@ -408,9 +409,22 @@ impl Promises {
         Ok(())
     }
 
-    /// Checks what can be checked only at the end, when every command has its answer.
+    /// A node was killed, or is up again. What was answered before still holds.
+    pub fn restarted(&mut self) -> Result<(), Wrong> {
+        self.check()?;
+        self.answers()?;
+        self.purses()
+    }
+
+    /// Checks the end, when every command has its answer.
     pub fn ended(&mut self) -> Result<(), Wrong> {
         self.check_again()?;
+        self.answers()?;
+        self.purses()
+    }
+
+    /// Compares what was answered with what is stored.
+    fn answers(&self) -> Result<(), Wrong> {
         for (command, sent) in &self.sent {
             let stored = self.keys.get(command).copied();
             if sent.row.is_some() && stored != sent.row {
@@ -421,7 +435,7 @@ impl Promises {
                 return Err((Promise::RefusedIsNotStored, format!("{command:?} was refused and is in row {stored:?}")));
             }
         }
-        self.purses()
+        Ok(())
     }
 
     /// Adds up the purses: what cashiers gave is there or at tables.

@@ -16,7 +16,7 @@ use craps_server::people::records::Records;
 use craps_server::people::{Role, Settings};
 use craps_server::testing::{Core, by_clock, catch_up, simulate, start};
 use craps_server::{Clock, Shared, router};
-use craps_store::testing::{draw_from, open_on, tell};
+use craps_store::testing::{draw_from, fail_files, open_on, tell};
 use craps_store::{Before, Moved, SealKey, Session, Store, new_id, new_token, token_hash};
 use craps_table::Crew;
 use serde_json::json;
@@ -135,6 +135,8 @@ impl World {
                     if why.contains("not what was signed") {
                         self.history.broken(Promise::LogOnlyGrows, &why);
                     }
+                    // The folder has another name each time.
+                    let why = why.replace(&self.folder.display().to_string(), "");
                     disk.kill(&format!("it doesn't start: {why}"));
                 }
                 Some(Ok((core, clock))) => {
@@ -148,6 +150,8 @@ impl World {
                     };
                     let up = Arc::new(up);
                     self.history.note(&format!("{name} is up"));
+                    let checked = self.promises().restarted();
+                    self.judge(checked);
                     let mut work = JoinSet::new();
                     for table in TABLES {
                         work.spawn(Arc::clone(&self).listen(Arc::clone(&up), table));
@@ -160,7 +164,7 @@ impl World {
                 }
             }
             // A dead process has nothing open. What it was about to do doesn't happen.
-            let checked = self.promises().check();
+            let checked = self.promises().restarted();
             self.judge(checked);
             sleep(Duration::from_millis(self.chance.between(50, 2_000))).await;
         }
@@ -331,6 +335,7 @@ pub fn run(seed: u64, loud: bool) -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let outcome = runtime.block_on(simulation(seed, loud, folder.path().to_owned()));
     drop(runtime);
+    fail_files(None);
     simulate(false);
     draw_from(None);
     outcome
@@ -355,6 +360,8 @@ async fn simulation(seed: u64, loud: bool, folder: PathBuf) -> Outcome {
     let count = 1 + usize::from(chance.one_in(3));
     let node = |_| Node { machine: Arc::new(machine(&chance)), up: Mutex::default() };
     let nodes = (0..count).map(node).collect();
+    let files = Arc::clone(&drive);
+    fail_files(Some(Box::new(move |writes| files.file_fault(writes))));
     let world = Arc::new(World { nodes, chance, history, drive, seal, promises: Mutex::new(promises), folder, url });
     let alarm = Arc::clone(&world);
     let broken = std::pin::pin!(async move { alarm.history.alarm.notified().await });

@@ -1,5 +1,6 @@
 //! Saves the state of the table now and then, and writes its digest to the log.
 
+use super::super::pit::Told;
 use super::super::{Deed, Digested};
 use super::{Writer, machine};
 use crate::faults;
@@ -19,6 +20,18 @@ impl Writer {
             self.digests.insert(mark.seq, digested);
             self.states.push(mark);
         }
+    }
+
+    /// Takes back a noted state whose digest is in a stored row: another node was faster. That node has saved the state; if this node has saved it
+    /// once more since, it has to be confirmed once more.
+    pub(super) async fn noted_by_other(&mut self, told: &Told) -> Result<(), StoreError> {
+        let Deed::Marked { row, digested } = &told.entry.did else { return Ok(()) };
+        if self.digests.get(row) == Some(digested) {
+            self.digests.remove(row);
+            self.states.retain(|mark| mark.seq != *row);
+            self.pit.store.confirm_mark(&self.table, *row, told.row.seq).await?;
+        }
+        Ok(())
     }
 
     /// Forgets the states after the checkpoint. Their rows may never have been stored; the table is read again from there.

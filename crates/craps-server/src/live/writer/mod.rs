@@ -12,11 +12,12 @@ use super::pit::{Ask, Done, Message, NotDone, Pit, Seats, Told, told};
 use super::purse::log_of;
 use super::view::BetView;
 use super::wish::{Keyed, Wish};
-use super::{BetName, By, Deed, Entry, HostCode, Live, Rail, Roll, Secret};
+use super::{BetName, By, Card, Deed, Entry, HostCode, Live, Rail, Roll, Secret};
 use crate::clock::ticks;
 use crate::faults;
 use craps_store::{AppendError, BODY_MOST, Head, Mark, NewRow, Part, Row, StoreError};
 use craps_table::{Actor, Event, Role, SeatId, Shooter};
+use craps_wagers::Phase;
 pub(super) use marks::Digests;
 use purses::{Paid, Pending};
 use serde::Serialize;
@@ -64,6 +65,16 @@ impl Seen {
     }
 }
 
+/// What others see of a table without asking its writer.
+pub(super) struct Shown {
+    /// Tells listeners about rows.
+    pub(super) told: broadcast::Sender<Arc<Told>>,
+    /// Who sits where.
+    pub(super) seats: watch::Sender<Seats>,
+    /// The card in the lobby.
+    pub(super) card: watch::Sender<Arc<Card>>,
+}
+
 /// The one writer of a table.
 pub(super) struct Writer {
     pit: Pit,
@@ -81,8 +92,9 @@ pub(super) struct Writer {
     purses: BTreeMap<String, Pending>,
     /// Recent clients and keys that are done.
     keys: HashSet<(String, String)>,
-    told: broadcast::Sender<Arc<Told>>,
-    seats: watch::Sender<Seats>,
+    shown: Shown,
+    /// How many rolls there had been when the card was made, and the table as it was.
+    carded: (u32, Phase, usize, bool),
     /// How many requests were stored together the last time.
     usual: usize,
     /// The log couldn't be read or written. It is read again before anything is decided.
@@ -107,14 +119,7 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Creates the writer of a table that was just read.
-    pub(super) fn new(
-        pit: Pit,
-        table: &str,
-        mut live: Live,
-        digests: Digests,
-        told: broadcast::Sender<Arc<Told>>,
-        seats: watch::Sender<Seats>,
-    ) -> Writer {
+    pub(super) fn new(pit: Pit, table: &str, mut live: Live, digests: Digests, shown: Shown) -> Writer {
         live.open_from(ticks());
         Writer {
             pit,
@@ -126,8 +131,8 @@ impl Writer {
             waiting: Vec::new(),
             purses: BTreeMap::new(),
             keys: HashSet::new(),
-            told,
-            seats,
+            shown,
+            carded: (0, Phase::ComeOut, 0, false),
             usual: 0,
             stale: false,
             digests,
@@ -471,7 +476,7 @@ impl Writer {
     async fn close_table(&mut self, minutes: u32) -> Result<(), NotDone> {
         self.ready().await?;
         self.live.is_not_over()?;
-        if self.told.receiver_count() > 0 || self.is_behind().await? {
+        if self.shown.told.receiver_count() > 0 || self.is_behind().await? {
             return Err(NotDone::Busy);
         }
         let decided = Decided::of(&By::machine(), Some(self.live.close_table(minutes)?));
@@ -605,7 +610,7 @@ impl Writer {
                     .zip(said)
                     .map(|(row, (entry, seen))| Arc::new(Told::new(row, entry, seen)))
                     .collect();
-                self.show_seats();
+                self.show();
                 told.iter().for_each(|told| self.tell(told));
                 self.watch_shooter();
                 if self.live.head().0 - self.checkpoint.head().0 >= CHECKPOINT {
@@ -647,17 +652,22 @@ impl Writer {
         span
     }
 
-    /// Publishes who sits where. All decided rows must be stored.
-    fn show_seats(&self) {
-        let owners = self.live.ownership();
+    /// Publishes who sits where, and the card if it shows something else now. All decided rows must be stored.
+    fn show(&mut self) {
+        // The table copies what it shares before it changes it.
+        let owners = &self.live.ownership;
         let differ = |shown: &mut Seats| {
-            let differ = **shown != *owners;
-            if differ {
-                *shown = Arc::new(owners.clone());
-            }
+            let differ = !Arc::ptr_eq(shown, owners) && **shown != **owners;
+            *shown = Arc::clone(owners);
             differ
         };
-        self.seats.send_if_modified(differ);
+        let moved = self.shown.seats.send_if_modified(differ);
+        let table = self.live.table();
+        let carded = (table.throws(), table.phase(), table.seats().count(), self.live.is_over());
+        if moved || carded != self.carded {
+            self.carded = carded;
+            self.shown.card.send_replace(Arc::new(Card::new(&self.table, &self.live)));
+        }
     }
 
     fn tell(&mut self, told: &Arc<Told>) {
@@ -682,7 +692,7 @@ impl Writer {
             self.rolled_by_people = ticks();
         }
         // It's fine if no one is listening.
-        let _ = self.told.send(Arc::clone(told));
+        let _ = self.shown.told.send(Arc::clone(told));
     }
 
     /// Reads the rows since the checkpoint, and drops what was decided and not stored.
@@ -696,12 +706,14 @@ impl Writer {
             if rows.is_empty() {
                 break;
             }
+            metrics::counter!("boxperson_caught_up_rows_total").increment(rows.len() as u64);
             for row in rows {
                 let unreadable = || NotDone::Stopped("a row of its log can't be read".to_owned());
                 let told = told(row).ok_or_else(unreadable)?;
                 let entry = live.names().read(&told.entry).map_err(|_| unreadable())?;
                 live.apply(told.row.seq, &told.row.hash, &entry);
                 live.stamp(told.row.at);
+                self.noted_by_other(&told).await?;
                 self.note(live.due_mark());
                 if told.row.seq > self.heard {
                     let seen = Seen::after(&live, told.row.seq, &told.entry);
@@ -710,11 +722,13 @@ impl Writer {
             }
         }
         live.open_from(self.live.opened_at());
+        // All of this is stored, so the next time begins here.
+        self.checkpoint = live.clone();
         self.live = live;
         self.rows.clear();
         self.purses.clear();
         self.stale = false;
-        self.show_seats();
+        self.show();
         fresh.iter().for_each(|told| self.tell(told));
         self.watch_shooter();
         Ok(())

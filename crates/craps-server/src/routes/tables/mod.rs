@@ -106,7 +106,7 @@ async fn lobby(
     Query(listed): Query<Listed>,
 ) -> Result<Json<Lobby>, ApiError> {
     let limit = listed.limit.unwrap_or(LISTED_MOST).clamp(1, LISTED_MOST);
-    let is_after = |card: &Card| listed.after.as_deref().is_none_or(|after| card.table() > after);
+    let is_after = |card: &std::sync::Arc<Card>| listed.after.as_deref().is_none_or(|after| card.table() > after);
     // A table that can't be read is left out. A request for that table returns the reason.
     let cards = app.pit.cards().await?.into_iter().filter(|card| is_after(card) && access::lists(&principal, card));
     let mut tables: Vec<LobbyView> =
@@ -265,8 +265,8 @@ async fn lawful_here(app: &Shared, book: &RuleBook, name: &str, house: &HouseRul
     if !problems.is_empty() {
         return Err(unlawful(&problems));
     }
-    let cards = app.pit.cards().await?;
-    let others = cards.iter().filter_map(Card::house).filter(|opening| opening.rules.book == house.book);
+    let cards = app.pit.all_cards().await?;
+    let others = cards.iter().filter_map(|card| card.house()).filter(|opening| opening.rules.book == house.book);
     let open = others.filter_map(|other| Some((other.name.as_str(), other.house_rules(book).ok()?)));
     let open: Vec<(&str, HouseRules)> = open.collect();
     let casino: Vec<(&str, &HouseRules)> =

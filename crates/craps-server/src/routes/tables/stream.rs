@@ -297,10 +297,10 @@ impl Feed {
                     let words = format!("Row {} is in an archive. Reconnect without `from`.", self.last + 1);
                     return Err(End::new(TRY_AGAIN, words));
                 }
-                walk
+                walk.resting()
             }
         };
-        let (walk, rows) = walk.next().await.map_err(ended)?;
+        let (walk, rows) = self.app.pit.next_of(walk).await.map_err(ended)?;
         if rows.is_empty() {
             return Err(unreadable());
         }

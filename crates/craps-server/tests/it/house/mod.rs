@@ -1,9 +1,10 @@
 //! Shared code for tests of tables: a server without a socket and its clients, and a pit without a server.
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, BodyDataStream, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request};
+use axum::response::Response;
 use craps_law::{HouseRules, Library};
 use craps_notation::RulesTag;
 use craps_server::live::pit::{Ask, Pit, now};
@@ -129,9 +130,28 @@ pub struct Client {
 
 impl Client {
     async fn whole(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value, Option<String>) {
+        let response = self.send(method, path, body, &[]).await;
+        let status = response.status().as_u16();
+        let cookie = response.headers().get("set-cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)), cookie)
+    }
+
+    /// Begins to read a table as lines. Each item of the stream is a line.
+    pub async fn lines(&self, path: &str) -> BodyDataStream {
+        let response = self.send(Method::GET, path, None, &[("accept", "application/x-ndjson")]).await;
+        assert_eq!(response.status(), 200, "{path}");
+        response.into_body().into_data_stream()
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Option<Value>, headers: &[(&str, &str)]) -> Response {
         let mut request = Request::builder().method(method).uri(path).header("host", "127.0.0.1:1");
         if let Some((name, value)) = &self.known {
             request = request.header(name, value);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         let body = match body {
             Some(body) => {
@@ -143,12 +163,7 @@ impl Client {
         let mut request = request.body(body).unwrap();
         let from: std::net::SocketAddr = "127.0.0.1:9".parse().unwrap();
         request.extensions_mut().insert(ConnectInfo(from));
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let status = response.status().as_u16();
-        let cookie = response.headers().get("set-cookie").map(|cookie| cookie.to_str().unwrap().to_owned());
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)), cookie)
+        self.router.clone().oneshot(request).await.unwrap()
     }
 
     pub async fn get(&self, path: &str) -> (u16, Value) {
