@@ -1,5 +1,6 @@
 //! A server trusts and signs only a log that goes on from what it signed before.
 
+use crate::house::{ask, wish};
 use craps_law::Library;
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::{NotDone, now};
@@ -69,6 +70,82 @@ async fn a_log_that_was_shortened_is_not_served_and_not_signed() {
         assert!(rows[0].body.contains("restored by hand") && rows[0].body.contains("truncated"), "{rows:?}");
         store.close().await;
     }
+}
+
+/// Open secrets of an old log may be known. However often a start with a reason fails, they are retired before anybody rolls.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_fails_does_not_accept_an_old_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("tables.db");
+    run_once(given(folder.path())).await;
+    let old = std::fs::read(&database).unwrap();
+    let store = Store::open(database.to_str().unwrap()).await.unwrap();
+    store.note(craps_store::TRAIL, now(), "", "{}").await.unwrap();
+    store.close().await;
+    run_once(given(folder.path())).await;
+    std::fs::write(&database, old).unwrap();
+
+    // The key that seals the secrets can't be read.
+    let seal = folder.path().join("not.seal");
+    std::fs::write(&seal, "no key").unwrap();
+    std::fs::set_permissions(&seal, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    let despite = |given: Given| Given { despite: Some("restored by hand".to_owned()), ..given };
+    let failed = start(despite(Given { seal: Some(seal), ..given(folder.path()) })).await.err().unwrap();
+    assert!(matches!(failed, NotStarted::Seal { .. }), "{failed}");
+    let refused = start(given(folder.path())).await.err().unwrap();
+    assert!(matches!(refused, NotStarted::Distrusted { .. }), "{refused}");
+
+    // The log can't be accepted, because the row that says so can't be written.
+    let (heads, aside) = (folder.path().join("tables.db.key.heads"), folder.path().join("heads"));
+    let epoch = async || {
+        let store = Store::open(database.to_str().unwrap()).await.unwrap();
+        let epoch = store.secret("@seal", 0).await.unwrap();
+        store.close().await;
+        epoch
+    };
+    let before = epoch().await;
+    std::fs::copy(&heads, &aside).unwrap();
+    execute(
+        folder.path(),
+        "CREATE TRIGGER broken BEFORE INSERT ON log WHEN NEW.table_id = '@server' BEGIN SELECT raise(abort, 'no'); END",
+    )
+    .await;
+    let failed = start(despite(given(folder.path()))).await.err().unwrap();
+    assert!(matches!(failed, NotStarted::Store { .. }), "{failed}");
+    execute(folder.path(), "DROP TRIGGER broken").await;
+    assert_ne!(epoch().await, before, "a new epoch begins first");
+    assert_eq!(std::fs::read(&heads).unwrap(), std::fs::read(&aside).unwrap());
+    let refused = start(given(folder.path())).await.err().unwrap();
+    assert!(matches!(refused, NotStarted::Distrusted { .. }), "{refused}");
+
+    run_once(despite(given(folder.path()))).await;
+    let server = start(given(folder.path())).await.unwrap();
+    let pit = server.app().pit.clone();
+    pit.ask("practice-pa", ask("ann", 1, wish::join("Ann", 100_000))).await.unwrap();
+    let rows = pit.store().load("practice-pa", 0, 100).await.unwrap();
+    assert!(rows.iter().any(|row| row.body.contains("\"retired\"")), "{rows:?}");
+}
+
+/// The clock of the machine was set back while no server was running.
+#[tokio::test]
+async fn a_clock_that_was_set_back_between_two_starts_is_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    run_once(given(folder.path())).await;
+    let jumps = async || {
+        let store = Store::open(folder.path().join("tables.db").to_str().unwrap()).await.unwrap();
+        let rows = store.load(SERVER, 0, 100).await.unwrap();
+        store.close().await;
+        rows.into_iter().map(|row| row.body).filter(|body| body.contains("clock-jumped")).collect::<Vec<_>>()
+    };
+    run_once(given(folder.path())).await;
+    assert_eq!(jumps().await, [""; 0]);
+    let ahead = now() + 3_600_000;
+    let store = Store::open(folder.path().join("tables.db").to_str().unwrap()).await.unwrap();
+    store.note(craps_store::TRAIL, ahead, "", "{}").await.unwrap();
+    store.close().await;
+    run_once(given(folder.path())).await;
+    let jumps = jumps().await;
+    assert!(jumps.len() == 1 && jumps[0].contains(&format!("\"from\":{ahead}")), "{jumps:?}");
 }
 
 #[tokio::test]
