@@ -11,7 +11,7 @@ use crate::people::{Desk, Granted, OneByOne, Settings};
 use crate::routes::Ledgers;
 use axum::http::StatusCode;
 use craps_law::Library;
-use craps_store::{Fault, Store};
+use craps_store::{Fault, FaultKind, Store};
 use craps_table::SeatId;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ impl App {
             None => {
                 let proof = match tokio::time::timeout(PROOF_MOST, self.store().prove(now())).await {
                     Ok(proof) => proof.map_err(|error| error.fault()),
-                    Err(_) => Err(Fault::silent(PROOF_MOST.as_secs())),
+                    Err(_) => Err(self.silent()),
                 };
                 proof.as_ref().err().into_iter().for_each(faults::report);
                 (moment(), proof)
@@ -128,6 +128,12 @@ impl App {
             let words = format!("The log can't be written: {}. {}", fault.kind.what(), fault.kind.advice());
             ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
         })
+    }
+
+    /// Makes the fault of a store that doesn't prove in time. A SQLite file waits for the lock of another program.
+    fn silent(&self) -> Fault {
+        let kind = if self.store().file().is_some() { FaultKind::Busy } else { FaultKind::Unreachable };
+        Fault { kind, why: format!("no answer within {} s", PROOF_MOST.as_secs()) }
     }
 
     /// Notes that the logs were verified and signed just now.
