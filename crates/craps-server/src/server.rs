@@ -645,6 +645,10 @@ async fn close_empty(app: Shared, minutes: u32) {
     often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         often.tick().await;
+        // Nothing is added to a log that was changed by others.
+        if app.pit.distrusted().is_some() {
+            continue;
+        }
         app.pit.free_seats();
         app.pit.unload();
         match app.pit.close_empty(&mut known, minutes, app.pit.clock().now()).await {

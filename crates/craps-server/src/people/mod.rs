@@ -392,10 +392,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     if table.is_some() {
         principal.invitation = take_invitation(request.uri_mut());
     }
-    access::check(app, &principal, row.rule, table).await?;
-    if row.fresh {
-        principal.is_fresh()?;
-    }
+    access::admit(app, &principal, row, table).await?;
     Ok(principal)
 }
 

@@ -1,13 +1,16 @@
 //! A server trusts and signs only a log that goes on from what it signed before.
 
 use crate::house::{ask, wish};
+use crate::support::{Here, Shows};
 use craps_law::Library;
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::{NotDone, now};
 use craps_server::live::{By, DiceFrom};
+use craps_server::people::{Role, access};
 use craps_server::{NotStarted, Server};
 use craps_store::{SERVER, Store};
 use craps_table::Crew;
+use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
 use std::path::Path;
 use std::sync::Arc;
@@ -206,6 +209,60 @@ async fn a_log_that_is_changed_under_a_running_server_stops_it() {
     stop.send(()).unwrap();
     running.await.unwrap();
     assert!(start(given(folder.path())).await.is_err());
+}
+
+/// Nothing else is written either: no purse, no new table, no account and no role. People can sign out, and what only computes goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_found_a_changed_log_writes_nothing() {
+    let here = Here::with(|given| given.sign_every = Some(1)).await;
+    here.table("t", true, Crew::Automatic, DiceFrom::Secret).await;
+    let cass = here.account("Cass").await;
+    for role in [Role::Cashier, Role::Admin] {
+        here.grant(&cass, role, None).await;
+    }
+    let (pam, cass) = (here.account("Pam").await, here.session(&cass, 3_600_000).await);
+    let guest = Shows::Cookie(here.post("/guests", &Shows::Nothing, &json!({})).await.cookie());
+    let purse = json!({ "chips": 1_000, "note": "cash" });
+    let table = json!({ "name": "Mine", "house": { "book": "pa" }, "private": true });
+    let grant = json!({ "role": "dealer" });
+    let tries = [
+        (format!("/accounts/{pam}/purse"), &cass, purse),
+        (format!("/accounts/{pam}/grants"), &cass, grant),
+        ("/tables".to_owned(), &guest, table),
+    ];
+    for (path, who, body) in &tries {
+        let done = here.post(path, who, body).await;
+        assert!([200, 201].contains(&done.status), "{path}: {}", done.body);
+    }
+
+    let folder = here.app.store().file().unwrap().parent().unwrap().to_owned();
+    // The last row is looked at whether it is signed or not.
+    let changed = "UPDATE log SET body = body || ' ' WHERE table_id = 't' AND seq = \
+        (SELECT seq FROM ends WHERE table_id = 't')";
+    execute(&folder, changed).await;
+    let stops = async {
+        while here.get("/ready", &Shows::Nothing).await.status == 200 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), stops).await.unwrap();
+    let before = here.app.store().logs().await.unwrap();
+    for (path, who, body) in &tries {
+        let refused = here.post(path, who, body).await;
+        assert_eq!((refused.status, refused.code().as_str()), (503, "distrusted"), "{path}: {}", refused.body);
+    }
+    let open = ["/houses/check", "/layouts", "/check", "/fill", "/why", "/replay", "/position", "/felt", "/talk"];
+    let open = [&open[..], &["/strategies/check", "/strategies/preview", "/sim", "/sim/{job}"]].concat();
+    for row in access::TABLE.iter().filter(|row| row.method != "GET" && row.path != "/sign-out") {
+        let path = row.path.replace("{table}", "t").replace("{account}", &pam).replace(['{', '}'], "");
+        let reply = here.ask(row.method, &path, &cass, Some(&json!({}))).await;
+        let refused = reply.status == 503 && reply.code() == "distrusted";
+        assert_eq!(refused, !open.contains(&row.path), "{} {path}: {} {}", row.method, reply.status, reply.body);
+    }
+    assert_eq!(here.app.store().logs().await.unwrap(), before);
+    assert_eq!(here.get("/accounts", &cass).await.status, 200, "people can look");
+    assert_eq!(here.post("/sign-out", &cass, &json!({})).await.status, 200);
+    here.stop().await;
 }
 
 /// Two servers on one SQLite file would not hear of each other's rows.
