@@ -7,7 +7,7 @@ use crate::faults;
 use crate::live::pit::{Pit, now};
 use crate::page::Page;
 use crate::people::session::Lookup;
-use crate::people::{Desk, Granted, OneByOne, Settings};
+use crate::people::{Desk, Failures, Granted, OneByOne, Settings};
 use crate::routes::Ledgers;
 use axum::http::StatusCode;
 use craps_law::Library;
@@ -41,6 +41,8 @@ pub struct App {
     pub(crate) opened_from: Tally<IpAddr>,
     /// The roles and tokens that the trail has.
     pub(crate) granted: Granted,
+    /// Failed sign-ins on their way to the trail.
+    pub(crate) failures: Failures,
     /// Bets of people who have set a limit for themselves.
     pub(crate) limited: OneByOne,
     /// Where the people in seats of public practice tables came from: by table and seat, the person and the address.
@@ -95,6 +97,7 @@ impl App {
             streams: Tally::new(STREAMS, "streams"),
             opened: Tally::new(OPENED, "practice tables"),
             granted: Granted::default(),
+            failures: Failures::default(),
             limited: OneByOne::default(),
             sat_from: Mutex::default(),
             own_tables: Mutex::default(),

@@ -503,6 +503,7 @@ impl Server {
             () = late => {}
         }
         drop(chores);
+        app.failures.written().await;
         if let Err(error) = app.pit.keep_cards(&mut HashMap::new()).await {
             tracing::warn!(%error, "the lobby's cards could not be kept");
         }

@@ -6,6 +6,7 @@
 pub mod access;
 mod buckets;
 pub(crate) mod factor;
+mod failures;
 mod granted;
 mod limits;
 pub mod password;
@@ -36,6 +37,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub use factor::SecondFactor;
+pub(crate) use failures::Failures;
 pub(crate) use granted::Granted;
 pub(crate) use limits::{Asked, LimitsShown, record_of};
 pub use peer::Peer;

@@ -202,9 +202,9 @@ async fn sign_in(
     };
     let Some(account) = account.filter(|account| right && !account.disabled) else {
         tracing::info!(address = %principal.peer.address, "failed sign-in");
-        if let Some(account) = &known {
+        if let Some(account) = known {
             let wrong = if right { "closed" } else { "password" };
-            Records::new(app.store(), "").failed_sign_in(account, principal.peer.address, wrong).await?;
+            app.failures.note(app.store(), account, principal.peer.address, wrong);
         }
         return Err(ApiError::unauthorized("Wrong name or password."));
     };
@@ -336,9 +336,14 @@ async fn change_password(
         let right = asked.current.len() <= password::MOST && password::is(&asked.current, Some(&kept));
         right.then(|| hashed(&name, &asked.new))
     });
-    let hash = hash.await?.ok_or_else(|| ApiError::forbidden("That isn't your current password."))??;
+    let records = Records::new(app.store(), principal.known()?);
+    let Some(hash) = hash.await? else {
+        records.failed_sign_in(&account, principal.peer.address, "current-password").await?;
+        return Err(ApiError::forbidden("That isn't your current password."));
+    };
+    let hash = hash?;
     app.desk.forgive_tries(&account.name, principal.peer);
-    Records::new(app.store(), principal.known()?).set_password(&account.id, &hash).await?;
+    records.set_password(&account.id, &hash).await?;
     known_by(&app, &principal, &account.id, principal.factor()).await
 }
 

@@ -142,6 +142,9 @@ async fn a_second_factor_counts_when_a_code_confirms_it_and_then_it_is_asked_for
     for wrong in [replaced.next().await, device.wrong(), "12345".to_owned(), String::new()] {
         assert_eq!(of(&confirm(&wrong).await), is(401, "wrong-code"), "{wrong}");
     }
+    let noted = trail(&here, 0).await;
+    let failed = |(did, what): &&(String, Value)| did == "sign-in-failed" && what["wrong"] == "new-second-factor";
+    assert_eq!(noted.iter().filter(failed).count(), 4, "{noted:?}");
     assert_eq!(sign_in(&here, "Ann", None).await.status, 201, "it doesn't count yet");
     assert_eq!(here.get("/me/second-factor", &shows).await.json()["on"], json!(false));
     let confirmed = confirm(&device.next().await).await;
