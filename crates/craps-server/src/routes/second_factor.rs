@@ -7,6 +7,7 @@ use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::factor::{Codes, confirmed, new_recovery_codes, qr, recovery_hash, wrong_code};
 use crate::people::records::Records;
+use crate::people::session::Proven;
 use crate::people::{Principal, SecondFactor};
 use crate::routes::At;
 use crate::routes::people::{DONE, Done, WithCookie, new_session, own, secure};
@@ -136,7 +137,7 @@ async fn confirm(
     let recovery_codes = new_recovery_codes()?;
     let hashes: Vec<String> = recovery_codes.iter().map(|code| recovery_hash(code)).collect();
     records.set_factor(&factor, step, &hashes).await?;
-    let (cookie, _) = new_session(&app, &principal, &account.id, Some(now())).await?;
+    let (cookie, _) = new_session(&app, &principal, &account.id, Proven::now(Some(now()))).await?;
     Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(RecoveryCodes { recovery_codes })))
 }
 

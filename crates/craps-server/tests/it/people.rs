@@ -65,7 +65,7 @@ async fn signing_in_gives_a_new_cookie_and_ends_the_old_one() {
     // The store contains no token in the clear.
     let Shows::Cookie(token) = &ann else { unreachable!() };
     assert!(here.app.store().people().session(token).await.unwrap().is_none());
-    assert!(here.app.store().people().session(&token_hash(token)).await.unwrap().is_some());
+    assert!(here.app.store().people().session(&token_hash(&token[..32])).await.unwrap().is_some());
     here.stop().await;
 }
 
@@ -202,19 +202,14 @@ async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
     let here = Here::new().await;
     let id = here.account("Ann").await;
     let begun = async |ago: i64, seen: i64| {
-        let (token, at) = (new_token().unwrap(), now());
-        let hash = token_hash(&token);
-        let session = Session {
-            token: hash.clone(),
-            account: id.clone(),
-            created: at - ago,
-            seen: at - seen,
-            expires: at + 60_000,
-            factor: None,
-        };
-        here.app.store().people().add_session(&session).await.unwrap();
-        assert_eq!(kind(&here, &Shows::Cookie(token)).await, "account");
-        (session, here.app.store().people().session(&hash).await.unwrap().unwrap())
+        let (at, token) = (now(), String::new());
+        let (created, seen) = (at - ago, at - seen);
+        let session = Session { token, account: id.clone(), created, seen, expires: at + 60_000, factor: None };
+        let shows = here.begun(session.clone()).await;
+        assert_eq!(kind(&here, &shows).await, "account");
+        let Shows::Cookie(cookie) = shows else { unreachable!() };
+        let hash = token_hash(&cookie[..32]);
+        (Session { token: hash.clone(), ..session }, here.app.store().people().session(&hash).await.unwrap().unwrap())
     };
     let (_, used) = begun(2 * HOUR, 10 * 60_000).await;
     assert!(used.expires > now() + 50 * 60_000, "an hour from its last use: {used:?}");
@@ -231,7 +226,7 @@ async fn expired_sessions_are_deleted() {
     let (old, new) = (here.session("g:aaaa", -1).await, here.session("g:bbbb", HOUR).await);
     let (Shows::Cookie(old), Shows::Cookie(new)) = (old, new) else { unreachable!() };
     let kept =
-        async |token: &str| here.app.store().people().session(&token_hash(token)).await.unwrap().is_some();
+        async |token: &str| here.app.store().people().session(&token_hash(&token[..32])).await.unwrap().is_some();
     let sweeping = tokio::spawn(sweep(Arc::clone(&here.app)));
     let deleted = async {
         while kept(&old).await {
@@ -745,17 +740,9 @@ async fn rights_are_changed_only_by_people_who_signed_in_not_long_ago() {
     let ada = here.account("Ada").await;
     here.grant(&ada, Role::Admin, None).await;
     let session = async |age: i64| {
-        let (token, at) = (new_token().unwrap(), now());
-        let session = Session {
-            token: token_hash(&token),
-            account: ada.clone(),
-            created: at - age,
-            seen: at,
-            expires: at + HOUR,
-            factor: None,
-        };
-        here.app.store().people().add_session(&session).await.unwrap();
-        Shows::Cookie(token)
+        let (at, token, account) = (now(), String::new(), ada.clone());
+        let created = at - age;
+        here.begun(Session { token, account, created, seen: at, expires: at + HOUR, factor: None }).await
     };
     let (fresh, old) = (session(14 * 60_000).await, session(16 * 60_000).await);
     let grant = json!({ "role": "dealer" });
@@ -843,6 +830,52 @@ async fn a_store_that_fails_does_not_show_which_names_exist() {
     assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", "wrong").await.status, 401);
     sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
     assert!(failed_sign_ins(&here, 1).await[0].contains("Ann"));
+    here.stop().await;
+}
+
+/// Somebody who can write to the database can't make a session that counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_that_this_server_did_not_begin_do_not_count() {
+    let here = Here::new().await;
+    let (ann, ada, at) = (here.account("Ann").await, here.account("Ada").await, now());
+    let own = Session { token: String::new(), account: ann, created: at, seen: at, expires: at + HOUR, factor: None };
+    for change in [
+        |session: &mut Session, ada: &str| session.account = ada.to_owned(),
+        |session: &mut Session, _: &str| session.created += 60_000,
+        |session: &mut Session, _: &str| session.token = token_hash(&"0".repeat(32)),
+    ] {
+        let shows = here.begun(own.clone()).await;
+        assert_eq!(kind(&here, &shows).await, "account");
+        let Shows::Cookie(cookie) = &shows else { unreachable!() };
+        let people = here.app.store().people();
+        let begun = people.session(&token_hash(&cookie[..32])).await.unwrap().unwrap();
+        let mut forged = begun.clone();
+        change(&mut forged, &ada);
+        people.end_session(&begun.token).await.unwrap();
+        people.add_session(&forged).await.unwrap();
+        assert_eq!(kind(&here, &shows).await, "anonymous", "{forged:?}");
+        let zeros = Shows::Cookie(format!("{}{}", "0".repeat(32), &cookie[32..]));
+        assert_eq!(kind(&here, &zeros).await, "anonymous", "{forged:?}");
+        // What was there before counts again.
+        people.end_session(&forged.token).await.unwrap();
+        people.add_session(&begun).await.unwrap();
+        assert_eq!(kind(&here, &shows).await, "account");
+    }
+
+    // A second factor can be taken away from a session, but not added or changed.
+    let me = async |shows: &Shows| here.get("/me", shows).await.json()["second_factor"].clone();
+    for (begun, kept, counts) in [(Some(at), at, true), (Some(at), at + 1, false), (None, at, false)] {
+        let shows = here.begun(Session { factor: begun, ..own.clone() }).await;
+        let Shows::Cookie(cookie) = &shows else { unreachable!() };
+        let people = here.app.store().people();
+        let session = people.session(&token_hash(&cookie[..32])).await.unwrap().unwrap();
+        people.end_session(&session.token).await.unwrap();
+        people.add_session(&Session { factor: Some(kept), ..session.clone() }).await.unwrap();
+        assert_eq!(me(&shows).await, json!(counts), "{begun:?} {kept}");
+        people.end_session(&session.token).await.unwrap();
+        people.add_session(&Session { factor: None, ..session }).await.unwrap();
+        assert_eq!((kind(&here, &shows).await.as_str(), me(&shows).await), ("account", json!(false)));
+    }
     here.stop().await;
 }
 
