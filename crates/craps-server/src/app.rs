@@ -7,11 +7,11 @@ use crate::faults;
 use crate::live::pit::{Pit, now};
 use crate::page::Page;
 use crate::people::session::Lookup;
-use crate::people::{Desk, Granted, OneByOne, Settings};
+use crate::people::{Desk, Failures, Granted, OneByOne, Settings};
 use crate::routes::Ledgers;
 use axum::http::StatusCode;
 use craps_law::Library;
-use craps_store::{Fault, Store};
+use craps_store::{Fault, FaultKind, Store};
 use craps_table::SeatId;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::collections::HashMap;
@@ -41,6 +41,8 @@ pub struct App {
     pub(crate) opened_from: Tally<IpAddr>,
     /// The roles and tokens that the trail has.
     pub(crate) granted: Granted,
+    /// Failed sign-ins on their way to the trail.
+    pub(crate) failures: Failures,
     /// Bets of people who have set a limit for themselves.
     pub(crate) limited: OneByOne,
     /// New players of public practice tables, by address.
@@ -97,6 +99,7 @@ impl App {
             streams: Tally::new(STREAMS, "streams"),
             opened: Tally::new(OPENED, "practice tables"),
             granted: Granted::default(),
+            failures: Failures::default(),
             limited: OneByOne::default(),
             sitting: OneByOne::default(),
             sat_from: Mutex::default(),
@@ -120,7 +123,7 @@ impl App {
             None => {
                 let proof = match tokio::time::timeout(PROOF_MOST, self.store().prove(now())).await {
                     Ok(proof) => proof.map_err(|error| error.fault()),
-                    Err(_) => Err(Fault::silent(PROOF_MOST.as_secs())),
+                    Err(_) => Err(self.silent()),
                 };
                 proof.as_ref().err().into_iter().for_each(faults::report);
                 (moment(), proof)
@@ -131,6 +134,12 @@ impl App {
             let words = format!("The log can't be written: {}. {}", fault.kind.what(), fault.kind.advice());
             ApiError::later(StatusCode::SERVICE_UNAVAILABLE, "store", words, 1)
         })
+    }
+
+    /// Makes the fault of a store that doesn't prove in time. A SQLite file waits for the lock of another program.
+    fn silent(&self) -> Fault {
+        let kind = if self.store().file().is_some() { FaultKind::Busy } else { FaultKind::Unreachable };
+        Fault { kind, why: format!("no answer within {} s", PROOF_MOST.as_secs()) }
     }
 
     /// Notes that the logs were verified and signed just now.

@@ -84,10 +84,17 @@ impl Counted {
 /// A jump of the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Jump {
-    /// The server's time when it was noticed.
+    /// The server's time when it was noticed. At the start, this is the time of the newest row.
     pub from: i64,
     /// The machine's time.
     pub to: i64,
+}
+
+impl Jump {
+    /// Returns the jump from `from` back to `to`, unless the difference is small.
+    pub(crate) fn back(from: i64, to: i64) -> Option<Jump> {
+        (from.saturating_sub(to) > JUMP).then_some(Jump { from, to })
+    }
 }
 
 impl Clock {

@@ -1,6 +1,7 @@
 //! The server: all routes behind one gate, and how it starts and stops.
 
 use crate::app::{App, Shared};
+use crate::clock::Jump;
 use crate::config::Config;
 use crate::error::ApiError;
 use crate::live::pit::{OpenError, Pit, now};
@@ -409,19 +410,25 @@ impl Server {
         let failed = |error: StoreError| NotStarted::Store { db: config.db.clone(), error };
         let store = Store::open(&config.db).await.map_err(failed)?;
         let lock = store.file().map(alone).transpose()?;
-        let (signer, accepted) = match config.key.clone().or_else(|| store.file().map(HeadKey::beside)) {
+        let (signer, findings) = match config.key.clone().or_else(|| store.file().map(HeadKey::beside)) {
             Some(file) => {
                 let trusted = trusted(&store, &file, &config.witness, config.despite.as_deref()).await;
-                let (signer, accepted) = trusted.map_err(|error| match error {
+                let (signer, findings) = trusted.map_err(|error| match error {
                     NotSigned::Store(error) => failed(error),
                     NotSigned::Findings(findings) => NotStarted::Distrusted { db: config.db.clone(), findings },
                 })?;
-                (Some(Arc::new(signer)), accepted)
+                (Some(Arc::new(signer)), findings)
             }
-            None if config.unsigned => (None, false),
+            None if config.unsigned => (None, Vec::new()),
             None => return Err(NotStarted::Unsigned),
         };
-        let seal = sealed(&store, config, accepted).await?;
+        // The new epoch begins before the log is accepted. If the server stops in between, the next start finds the same log and refuses it again.
+        let seal = sealed(&store, config, !findings.is_empty()).await?;
+        if let (Some(signer), Some(reason), [_, ..]) = (&signer, &config.despite, findings.as_slice()) {
+            tracing::warn!(findings = findings.len(), reason, "the log is accepted as it is");
+            signer.accept(&store, &findings, reason, now()).await.map_err(failed)?;
+        }
+        note_set_back(&store).await;
         let mut pit = Pit::new(store, library).sealed(seal);
         if let Some(at) = &config.dice_witness {
             let file = config.key.clone().or_else(|| pit.store().file().map(HeadKey::beside));
@@ -498,6 +505,7 @@ impl Server {
             () = late => {}
         }
         drop(chores);
+        app.failures.written().await;
         if let Err(error) = app.pit.keep_cards(&mut HashMap::new()).await {
             tracing::warn!(%error, "the lobby's cards could not be kept");
         }
@@ -527,13 +535,13 @@ pub(crate) fn chores(app: &Shared, signer: Option<Arc<Signer>>, sign_every: Dura
     chores
 }
 
-/// Opens the key that seals the secrets of the dice. A log that an operator accepted may be an old one, whose open secrets are known: they are
+/// Opens the key that seals the secrets of the dice. A log that isn't what was signed before may be an old one, whose open secrets are known: they are
 /// retired. A reason to go on is also a reason to take another key.
-async fn sealed(store: &Store, config: &Config, accepted: bool) -> Result<Seal, NotStarted> {
+async fn sealed(store: &Store, config: &Config, differs: bool) -> Result<Seal, NotStarted> {
     let wrong = |error: NotSealed| NotStarted::Seal { db: config.db.clone(), error };
     let file = config.seal.clone().or_else(|| store.file().map(SealKey::beside)).ok_or(NotStarted::Unsealed)?;
     let key = SealKey::open_or_create(&file).map_err(|error| wrong(error.into()))?;
-    match Seal::open(store, key.clone(), accepted).await {
+    match Seal::open(store, key.clone(), differs).await {
         Err(NotSealed::OtherKey) if config.despite.is_some() => {
             tracing::warn!(reason = config.despite, "the secrets of the dice are sealed with a new key");
             Seal::open(store, key, true).await.map_err(wrong)
@@ -542,25 +550,16 @@ async fn sealed(store: &Store, config: &Config, accepted: bool) -> Result<Seal, 
     }
 }
 
-/// Opens the key and compares the logs with what was signed before. With a reason to go on despite findings, they are accepted; then the second value
-/// is true.
+/// Opens the key and compares the logs with what was signed before. With a reason to go on, it returns the findings, which the caller has to accept.
 pub(crate) async fn trusted(
     store: &Store,
     key: &Path,
     keepers: &[Keeper],
     despite: Option<&str>,
-) -> Result<(Signer, bool), NotSigned> {
+) -> Result<(Signer, Vec<Finding>), NotSigned> {
     let signer = Signer::open(key, keepers)?;
     let findings = signer.verify(store).await?.findings;
-    match despite {
-        _ if findings.is_empty() => Ok((signer, false)),
-        Some(reason) => {
-            tracing::warn!(findings = findings.len(), reason, "the log is accepted as it is");
-            signer.accept(store, &findings, reason, now()).await?;
-            Ok((signer, true))
-        }
-        None => Err(NotSigned::Findings(findings)),
-    }
+    if findings.is_empty() || despite.is_some() { Ok((signer, findings)) } else { Err(NotSigned::Findings(findings)) }
 }
 
 async fn sign(app: &App, signer: &Signer) {
@@ -602,13 +601,8 @@ async fn watch_clock(app: Shared) {
     let mut often = tokio::time::interval(COMPARE);
     loop {
         often.tick().await;
-        let Some(jump) = app.pit.clock().compare() else { continue };
-        let advice = "Check the time service of this machine. Rows never go back in time.";
-        tracing::error!(from = jump.from, to = jump.to, advice, "the clock of this machine jumped");
-        metrics::counter!("boxperson_clock_jumps_total").increment(1);
-        let body = serde_json::json!({ "did": "clock-jumped", "what": jump }).to_string();
-        if let Err(error) = app.store().note(SERVER, app.pit.clock().now(), "", &body).await {
-            tracing::error!(%error, "the jump could not be written to the log");
+        if let Some(jump) = app.pit.clock().compare() {
+            note_jump(app.store(), jump, app.pit.clock().now()).await;
         }
     }
 }
@@ -617,6 +611,26 @@ async fn watch_clock(app: Shared) {
 async fn read_trail(app: Shared) {
     if let Err(error) = app.granted.read_ahead(&app.pit).await {
         tracing::debug!(%error, "the trail is read when it is needed");
+    }
+}
+
+/// Notes a jump if the clock was set back while no server was running: the newest row is later than now.
+async fn note_set_back(store: &Store) {
+    // What reads the store next says why it can't be read.
+    let (newest, at) = (store.newest().await.ok().flatten(), now());
+    if let Some(jump) = newest.and_then(|newest| Jump::back(newest, at)) {
+        note_jump(store, jump, at).await;
+    }
+}
+
+/// Notes a jump of the clock in the server's own log.
+async fn note_jump(store: &Store, jump: Jump, at: i64) {
+    let advice = "Check the time service of this machine. Rows never go back in time.";
+    tracing::error!(from = jump.from, to = jump.to, advice, "the clock of this machine jumped");
+    metrics::counter!("boxperson_clock_jumps_total").increment(1);
+    let body = serde_json::json!({ "did": "clock-jumped", "what": jump }).to_string();
+    if let Err(error) = store.note(SERVER, at, "", &body).await {
+        tracing::error!(%error, "the jump could not be written to the log");
     }
 }
 
@@ -652,6 +666,10 @@ async fn close_empty(app: Shared, minutes: u32) {
     often.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         often.tick().await;
+        // Nothing is added to a log that was changed by others.
+        if app.pit.distrusted().is_some() {
+            continue;
+        }
         app.pit.free_seats();
         app.pit.unload();
         match app.pit.close_empty(&mut known, minutes, app.pit.clock().now()).await {

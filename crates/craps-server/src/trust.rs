@@ -4,11 +4,14 @@
 use crate::witness::{Keeper, Keepers, Unheard, Warnings};
 use craps_store::{Finding, HeadFile, HeadKey, PublicKey, SERVER, Store, StoreError, Verified};
 use serde_json::json;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many findings a message lists.
 const LISTED: usize = 5;
+/// How many findings the row lists that says that an operator accepted them. A row has a limited size.
+const KEPT: usize = 1_000;
 
 /// Signs the heads of the logs.
 pub(crate) struct Signer {
@@ -80,12 +83,8 @@ impl Signer {
         let mut verified = store.verify_since(&kept, &self.key.public()).await?;
         verified.findings.extend(refused);
         // The same may be in several places.
-        let mut seen = Vec::new();
-        verified.findings.retain(|finding| {
-            let fresh = !seen.contains(finding);
-            seen.push(finding.clone());
-            fresh
-        });
+        let mut seen = HashSet::new();
+        verified.findings.retain(|finding| seen.insert(format!("{finding:?}")));
         Ok(verified)
     }
 
@@ -104,7 +103,7 @@ impl Signer {
         Err(NotSigned::Findings(refused))
     }
 
-    /// Accepts the logs as they are, because an operator says so. That is a row of the server's own log, with the findings and the reason.
+    /// Accepts the logs as they are, because an operator says so. That is a row of the server's own log, with the first findings and the reason.
     pub(crate) async fn accept(
         &self,
         store: &Store,
@@ -112,7 +111,12 @@ impl Signer {
         reason: &str,
         at: i64,
     ) -> Result<(), StoreError> {
-        let body = json!({ "did": "went-on-despite", "what": { "findings": findings, "reason": reason } }).to_string();
+        let first = findings.get(..KEPT).unwrap_or(findings);
+        let mut what = json!({ "findings": first, "reason": reason });
+        if first.len() < findings.len() {
+            what["of"] = json!(findings.len());
+        }
+        let body = json!({ "did": "went-on-despite", "what": what }).to_string();
         store.note(SERVER, at, "", &body).await.map_err(|error| StoreError::Refused(error.to_string()))?;
         self.accepted.store(true, Ordering::Release);
         self.keepers.set_aside(at)?;

@@ -298,8 +298,10 @@ fn passes(error: &sqlx::Error) -> bool {
         sqlx::Error::Database(error) => {
             let code = error.code().unwrap_or_default();
             // SQLite codes are numbers, and their last byte is the kind: busy or locked. PostgreSQL codes have five
-            // characters, and the first two are the class: connection, rollback, resources, intervention.
+            // characters, and the first two are the class: connection, rollback, resources, intervention. A full disk is of
+            // the class of resources, but it doesn't pass by itself.
             let may_pass = match code.len() {
+                5 if code == "53100" => false,
                 5 => ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)),
                 _ => code.parse().is_ok_and(|code: u32| [5, 6].contains(&(code & 0xff))),
             };
@@ -480,8 +482,10 @@ mod tests {
         for code in ["5", "6", "261", "262", "517", "773", "08006", "40001", "40P01", "53300", "57P01"] {
             assert!(passes(&coded(Some(code), other)), "{code}");
         }
-        // Five bytes that would be SQLite's "busy" as a number are a PostgreSQL code.
-        for code in ["1", "8", "11", "13", "250", "255", "1299", "10245", "22001", "23514", "42P01", "", "busy"] {
+        // Five bytes that would be SQLite's "busy" as a number are a PostgreSQL code. 53100 is PostgreSQL's full disk, 13 is SQLite's.
+        for code in
+            ["1", "8", "11", "13", "250", "255", "1299", "10245", "22001", "23514", "42P01", "53100", "", "busy"]
+        {
             assert!(!passes(&coded(Some(code), other)), "{code}");
         }
         assert!(!passes(&coded(None, other)));

@@ -19,7 +19,9 @@ use std::path::Path;
 
 /// Tables in a backup besides logs and signed heads. Accounts come before the tables that refer to them. States and cards are not
 /// included, because they can be made again.
-const RECORDS: &[&str] = &["accounts", "grants", "factors", "sessions", "tokens", "limits", "secrets"];
+const RECORDS: &[&str] = &["accounts", "grants", "factors", "tokens", "limits", "secrets"];
+/// A session may end after the backup, so none may come back with a restore.
+const SESSIONS: &str = "sessions";
 /// The secrets that a backup contains. A secret of the dice may become public after the backup, so none may come back with a restore.
 const SECRETS: &str = "WHERE hand = 0 AND table_id NOT LIKE '@%'";
 /// Number of rows that a restore inserts at a time.
@@ -118,7 +120,7 @@ impl Store {
 
         let base = Base::open(url, Access::Create).await?;
         let mut tx = base.begin_write(std::iter::empty()).await?;
-        for of in RECORDS.iter().chain(&["log"]) {
+        for of in RECORDS.iter().chain(&[SESSIONS, "log"]) {
             let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {of} LIMIT 1) AS found");
             let some: i64 = on!(Tx, &mut tx, tx => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut **tx).await?);
             if some > 0 {
@@ -138,7 +140,8 @@ impl Store {
                     on!(Tx, &mut tx, tx => { sqlx::query(named).bind(origin.store).execute(&mut **tx).await?; });
                 }
                 Line::Head(head) => keep_head(&mut tx, &head).await?,
-                // Older versions wrote the secrets of hands to backups.
+                // Older versions wrote sessions and the secrets of hands to backups.
+                Line::Record(Record { of, .. }) if of == SESSIONS => {}
                 Line::Record(Record { of, fields })
                     if of == "secrets" && fields.get("hand").and_then(Value::as_i64) != Some(0) => {}
                 Line::Record(Record { of, fields }) => {

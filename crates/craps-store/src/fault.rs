@@ -131,12 +131,6 @@ impl Fault {
     pub(crate) fn closed() -> Fault {
         Fault { kind: FaultKind::Closed, why: "it takes no more requests".to_owned() }
     }
-
-    /// Makes the fault of a database that gave no answer in time.
-    #[must_use]
-    pub fn silent(seconds: u64) -> Fault {
-        Fault { kind: FaultKind::Unreachable, why: format!("no answer within {seconds} s") }
-    }
 }
 
 impl From<&sqlx::Error> for Fault {

@@ -2,7 +2,7 @@
 
 use crate::serve::Running;
 use crate::support::{Run, boxperson};
-use craps_store::{HeadKey, Store, testing};
+use craps_store::{HeadKey, NewRow, Store, testing};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -21,6 +21,33 @@ fn does(args: &[&str]) -> String {
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&does(&[args, &["--format", "json"]].concat())).unwrap()
+}
+
+/// A byte that differs between an index and its row shows neither in the hashes nor in the money. The database's own check finds it.
+#[test]
+fn an_audit_finds_a_byte_that_differs_between_an_index_and_its_row() {
+    const NEEDLE: &str = "needle-in-the-index";
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("tables.db");
+    runtime().block_on(async {
+        let store = Store::open(db.to_str().unwrap()).await.unwrap();
+        let row = NewRow { at: 1, client: "box".into(), key: Some(NEEDLE.into()), body: "{}".into() };
+        store.append(craps_store::TRAIL, 0, vec![row]).await.unwrap();
+        store.close().await;
+    });
+    let sound = fs::read(&db).unwrap();
+    let places = sound.windows(NEEDLE.len()).enumerate().filter(|(_, bytes)| *bytes == NEEDLE.as_bytes());
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 2, "one in the row and one in the index");
+    let audit = || boxperson(&["audit", db.to_str().unwrap()]);
+    assert_eq!(audit().code, 0, "{}", audit().out);
+    for at in places {
+        let mut changed = sound.clone();
+        changed[at] ^= 1;
+        fs::write(&db, changed).unwrap();
+        let run = audit();
+        assert_eq!(run.code, 1, "byte {at}: {}{}", run.out, run.err);
+    }
 }
 
 fn refuses(args: &[&str], why: &str) {

@@ -7,9 +7,9 @@
 //! The store has an epoch that no backup contains. A restored store gets a new one, and so does a store whose key was replaced. A hand that was
 //! committed to in another epoch is retired: its secret may be known.
 
-use super::fair::hex;
+use super::fair::{bytes, hex};
 use super::{Hand, Secret};
-use craps_store::{SealKey, Store, StoreError};
+use craps_store::{SealKey, Session, Store, StoreError};
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -161,6 +161,30 @@ impl Seal {
         factor_secret(&self.key, self.store.id(), account, nonce)
     }
 
+    /// Returns the mark of a session, in hex, and the time of its second factor. The mark follows from the key and from who signed in when, so that a
+    /// session that somebody else wrote into the database, or changed there, has none.
+    #[must_use]
+    pub fn mark(&self, session: &Session) -> String {
+        let mark = keying(&self.key, &session_text(self.store.id(), session)).map(|mac| mac.finalize().into_bytes());
+        let factor = session.factor.map(|at| format!("{at:016x}")).unwrap_or_default();
+        mark.map(|mark| hex(&mark[..SHORT]) + &factor).unwrap_or_default()
+    }
+
+    /// Checks the mark of a session, in constant time, and returns the session as it counts: the database can take its second factor away, but not add
+    /// one. None if the mark is wrong.
+    pub(crate) fn marked(&self, session: Session, mark: &str) -> Option<Session> {
+        let (mark, factor) = mark.split_at_checked(2 * SHORT)?;
+        let begun = match factor {
+            "" => None,
+            at => Some(i64::from_str_radix(at, 16).ok()?),
+        };
+        let factor = session.factor.filter(|at| begun == Some(*at));
+        let begun = Session { factor: begun, ..session };
+        let mac = keying(&self.key, &session_text(self.store.id(), &begun))?;
+        mac.verify_truncated_left(&bytes(mark)?).ok()?;
+        Some(Session { factor, ..begun })
+    }
+
     /// Returns a fingerprint of the key, in hex.
     #[must_use]
     pub(crate) fn fingerprint(&self) -> String {
@@ -207,6 +231,13 @@ fn factor_secret(key: &SealKey, store: &str, account: &str, nonce: &str) -> [u8;
     secret
 }
 
+/// Returns what a session says, without its times of use, which change.
+fn session_text(store: &str, session: &Session) -> String {
+    let Session { token, account, created, factor, .. } = session;
+    let factor = factor.map_or_else(|| "none".to_owned(), |at| at.to_string());
+    format!("boxperson-session\nstore {store}\ntoken {token}\naccount {account}\ncreated {created}\nfactor {factor}\n")
+}
+
 fn fingerprint(key: &SealKey) -> Vec<u8> {
     keyed(key, FINGERPRINT)[..SHORT].to_vec()
 }
@@ -218,12 +249,14 @@ fn random() -> Result<[u8; SHORT], StoreError> {
 }
 
 fn keyed(key: &SealKey, message: &str) -> [u8; 32] {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key.bytes()) else {
-        // Unreachable: HMAC takes a key of any length.
-        return [0; 32];
-    };
+    // HMAC takes a key of any length.
+    keying(key, message).map_or([0; 32], |mac| mac.finalize().into_bytes().into())
+}
+
+fn keying(key: &SealKey, message: &str) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key.bytes()).ok()?;
     mac.update(message.as_bytes());
-    mac.finalize().into_bytes().into()
+    Some(mac)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::live::Card;
 use crate::live::pit::NotDone;
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 
 /// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,15 +44,23 @@ pub struct Row {
     pub rule: Rule,
     /// Must the caller have signed in not long ago?
     pub fresh: bool,
+    /// Is the route closed when the server has found that its log was changed by others?
+    pub writes: bool,
 }
 
+/// A row of a route. All methods but GET write.
 const fn row(method: &'static str, path: &'static str, rule: Rule) -> Row {
-    Row { method, path, rule, fresh: false }
+    Row { method, path, rule, fresh: false, writes: !matches!(method.as_bytes(), b"GET") }
 }
 
 /// A row of a route that changes rights. A session that somebody left open isn't enough for it.
 const fn fresh(method: &'static str, path: &'static str, rule: Rule) -> Row {
-    Row { method, path, rule, fresh: true }
+    Row { method, path, rule, fresh: true, writes: true }
+}
+
+/// A row of a route that is always open: it only computes, or it ends a session.
+const fn always(method: &'static str, path: &'static str, rule: Rule) -> Row {
+    Row { method, path, rule, fresh: false, writes: false }
 }
 
 use Role::{Admin, Auditor, Boxperson, Cashier, Dealer, Director, Floorperson, Stickperson, Surveillance};
@@ -100,25 +108,25 @@ pub const TABLE: &[Row] = &[
     row("GET", "/books/{id}/wagers", Public),
     row("GET", "/books/{id}/diff/{other}", Public),
     row("GET", "/houses", Public),
-    row("POST", "/houses/check", Public),
-    row("POST", "/layouts", Public),
+    always("POST", "/houses/check", Public),
+    always("POST", "/layouts", Public),
     row("GET", "/wagers", Public),
     row("GET", "/wagers/{id}", Public),
     row("GET", "/odds", Public),
-    row("POST", "/check", Public),
-    row("POST", "/fill", Public),
-    row("POST", "/why", Public),
-    row("POST", "/replay", Public),
-    row("POST", "/position", Public),
-    row("POST", "/felt", Public),
-    row("POST", "/talk", Public),
+    always("POST", "/check", Public),
+    always("POST", "/fill", Public),
+    always("POST", "/why", Public),
+    always("POST", "/replay", Public),
+    always("POST", "/position", Public),
+    always("POST", "/felt", Public),
+    always("POST", "/talk", Public),
     row("GET", "/strategies", Public),
     row("GET", "/strategies/{name}", Public),
-    row("POST", "/strategies/check", Public),
-    row("POST", "/strategies/preview", Public),
-    row("POST", "/sim", Public),
+    always("POST", "/strategies/check", Public),
+    always("POST", "/strategies/preview", Public),
+    always("POST", "/sim", Public),
     row("GET", "/sim/{job}", Public),
-    row("DELETE", "/sim/{job}", Public),
+    always("DELETE", "/sim/{job}", Public),
     row("GET", "/sim/{job}/stream", Public),
     row("GET", "/sim/{job}/report.html", Public),
     row("GET", "/sim/{job}/report.svg", Public),
@@ -164,7 +172,7 @@ pub const TABLE: &[Row] = &[
     // Accounts, sessions, tokens and roles.
     row("POST", "/guests", Public),
     row("POST", "/sign-in", Public),
-    row("POST", "/sign-out", Public),
+    always("POST", "/sign-out", Public),
     row("GET", "/me", Public),
     row("GET", "/me/sessions", Account),
     row("DELETE", "/me/sessions/{session}", Account),
@@ -214,11 +222,22 @@ pub(crate) async fn allowed(
 ) -> Result<(), ApiError> {
     let row = TABLE.iter().find(|row| row.path == path && row.method == method);
     let row = row.ok_or_else(|| ApiError::forbidden("Nobody may call this route."))?;
-    check(app, principal, row.rule, Some(table)).await
+    admit(app, principal, row, Some(table)).await
+}
+
+/// Checks that the caller may use the route of this row, at this table if the route is about one.
+pub(super) async fn admit(app: &App, principal: &Principal, row: &Row, table: Option<&str>) -> Result<(), ApiError> {
+    if row.writes && app.pit.distrusted().is_some() {
+        let words =
+            "The server takes no changes, because its log was changed by others. An operator has to look at it.";
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "distrusted", words));
+    }
+    check(app, principal, row.rule, table).await?;
+    if row.fresh { principal.is_fresh() } else { Ok(()) }
 }
 
 /// Checks an access rule for the caller, at this table if the route is about one.
-pub(super) async fn check(app: &App, principal: &Principal, rule: Rule, table: Option<&str>) -> Result<(), ApiError> {
+async fn check(app: &App, principal: &Principal, rule: Rule, table: Option<&str>) -> Result<(), ApiError> {
     if matches!(rule, Visible | PlayerOr(_) | Staff(_)) {
         visible(app, principal, table.ok_or_else(no_table)?).await?;
     }

@@ -6,6 +6,7 @@
 pub mod access;
 mod buckets;
 pub(crate) mod factor;
+mod failures;
 mod granted;
 mod limits;
 pub mod password;
@@ -36,6 +37,7 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 pub use factor::SecondFactor;
+pub(crate) use failures::Failures;
 pub(crate) use granted::Granted;
 pub(crate) use limits::{Asked, LimitsShown, record_of};
 pub use peer::Peer;
@@ -392,10 +394,7 @@ async fn admitted(app: &App, request: &mut Request) -> Result<Principal, ApiErro
     if table.is_some() {
         principal.invitation = take_invitation(request.uri_mut());
     }
-    access::check(app, &principal, row.rule, table).await?;
-    if row.fresh {
-        principal.is_fresh()?;
-    }
+    access::admit(app, &principal, row, table).await?;
     Ok(principal)
 }
 

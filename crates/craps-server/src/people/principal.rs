@@ -2,6 +2,7 @@
 
 use super::limits::Own;
 use super::peer::Peer;
+use super::session::{Proven, Ticket};
 use super::{Role, Scope, SecondFactor, is_practice, session};
 use crate::app::{App, Shared};
 use crate::clock::moment;
@@ -38,13 +39,13 @@ pub enum Kind {
     Token,
 }
 
-/// The credential of a request. Holds only hashes.
+/// The credential of a request. Holds no secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credential {
     /// No credential.
     None,
-    /// Hash of the session cookie.
-    Session(String),
+    /// The session cookie.
+    Session(Ticket),
     /// Hash of the bearer token.
     Token(String),
 }
@@ -141,7 +142,7 @@ impl Principal {
         let (mut signed_in, mut factor, mut limits) = (None, None, None);
         let (account, token) = match &credential {
             Credential::None => return Ok(anonymous),
-            Credential::Session(hash) => match session::holding(&app.sessions, app.store(), hash).await? {
+            Credential::Session(shown) => match session::holding(app, shown).await? {
                 None => return Ok(anonymous),
                 Some((session, own)) => {
                     (signed_in, factor, limits) = (Some(session.created), session.factor, own);
@@ -243,6 +244,11 @@ impl Principal {
     #[must_use]
     pub(crate) fn factor(&self) -> Option<i64> {
         self.factor
+    }
+
+    /// Returns when the caller showed who they are, for a session that goes on from this one.
+    pub(crate) fn proven(&self) -> Proven {
+        Proven { signed_in: self.signed_in.unwrap_or_else(now), factor: self.factor }
     }
 
     /// Returns the roles that the caller can't use in this session, because it was opened without a second factor.
@@ -480,7 +486,10 @@ mod tests {
     #[test]
     fn a_caller_with_a_credential_is_loaded_again_after_a_while() {
         let nobody = anonymous();
-        let ann = Principal { credential: Credential::Session("ab".to_owned()), ..nobody.clone() };
+        let ann = Principal {
+            credential: Credential::Session(Ticket { hash: "ab".to_owned(), mark: String::new() }),
+            ..nobody.clone()
+        };
         let at = |millis: u64| ann.looked + Duration::from_millis(millis);
         assert_eq!([0, 399, 400, 9_000].map(|millis| ann.is_stale(at(millis))), [false, false, true, true]);
         assert!(!nobody.is_stale(at(9_000)));

@@ -339,7 +339,8 @@ impl<'a> Records<'a> {
         if self.store.people().remove_factor(&account.id).await? { Ok(()) } else { Err(has_none()) }
     }
 
-    /// Records a sign-in that failed, and what was wrong: `password`, `closed` (the account) or `second-factor`.
+    /// Records a sign-in that failed, and what was wrong: `password`, `closed` (the account) or `second-factor`. Wrong words of somebody who is signed in
+    /// count, too: `current-password` for a new password, and `new-second-factor` for the code that confirms one.
     ///
     /// # Errors
     /// When the store can't be reached.

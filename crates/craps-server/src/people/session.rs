@@ -1,11 +1,13 @@
-//! Sessions: the cookie holds a random token, the store holds its hash.
+//! Sessions: the cookie holds a random token and a mark, and the store holds the hash of the token. The mark follows from the sealing key and from what
+//! the store says about the session. So nobody who can write to the database can add a session, or make one that of somebody else.
 
 use super::Credential;
+use crate::app::App;
 use crate::error::ApiError;
 use crate::live::pit::now;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
-use craps_store::{Limits, Session, Store, StoreError, new_id, new_token, token_hash};
+use craps_store::{Limits, Session, Store, StoreError, new_id, token_hash};
 use tokio::sync::{mpsc, oneshot};
 
 /// Name of the session cookie. Browsers send it only to this host, over TLS or on this machine, and hide it from scripts and other sites.
@@ -39,23 +41,54 @@ fn span(account: &str) -> Span {
     if account.starts_with(GUEST) { GUESTS } else { ACCOUNTS }
 }
 
-/// Starts a session, with the time when the second factor was shown. Returns the cookie and the hash of its token.
+/// When somebody showed who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Proven {
+    /// Time of the sign-in.
+    pub(crate) signed_in: i64,
+    /// Time when the account's second factor was shown.
+    pub(crate) factor: Option<i64>,
+}
+
+impl Proven {
+    /// Makes the proof of a sign-in at this moment.
+    pub(crate) fn now(factor: Option<i64>) -> Proven {
+        Proven { signed_in: now(), factor }
+    }
+}
+
+/// A session cookie that somebody showed. The token itself isn't kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ticket {
+    /// Hash of the token.
+    pub(crate) hash: String,
+    /// Mark of the session, and the time of its second factor.
+    pub(super) mark: String,
+}
+
+/// Length of the token in a cookie, in hex digits. The mark follows it.
+const TOKEN: usize = 32;
+/// Lengths of cookies, in hex digits: of a session without a second factor, and of one with it.
+const COOKIES: [usize; 2] = [64, 80];
+
+/// Starts a session. Returns the cookie, and what it shows.
 ///
 /// # Errors
 /// When it cannot be stored.
-pub async fn begin(store: &Store, account: &str, factor: Option<i64>) -> Result<(HeaderValue, String), ApiError> {
-    let (token, at) = (new_token()?, now());
-    let span = span(account);
+pub(crate) async fn begin(app: &App, account: &str, proven: Proven) -> Result<(HeaderValue, Ticket), ApiError> {
+    let (token, at, seal) = (new_id()?, now(), app.pit.seal().await?);
+    let (span, Proven { signed_in, factor }) = (span(account), proven);
     let session = Session {
         token: token_hash(&token),
         account: account.to_owned(),
-        created: at,
+        created: signed_in,
         seen: at,
-        expires: span.until(at, at),
+        expires: span.until(signed_in, at),
         factor,
     };
-    store.people().add_session(&session).await?;
-    Ok((cookie(&token, span.whole / 1_000), session.token))
+    app.store().people().add_session(&session).await?;
+    let mark = seal.mark(&session);
+    Ok((cookie(&format!("{token}{mark}"), span.whole / 1_000), Ticket { hash: session.token, mark }))
 }
 
 /// Returns a random id for a new guest.
@@ -108,23 +141,30 @@ async fn look_up(store: Store, mut asked: mpsc::Receiver<Ask>) {
     }
 }
 
-/// Returns the session with this token hash if it is valid, with the limits of its account or guest. Each use extends the session.
+/// Returns the session of a cookie if it is valid, with the limits of its account or guest. Each use extends the session.
 ///
 /// # Errors
 /// When the store can't be reached.
-pub(crate) async fn holding(lookup: &Lookup, store: &Store, hash: &str) -> Result<Option<Known>, ApiError> {
-    let at = now();
-    let known = lookup.session(hash).await?.filter(|(session, _)| is_valid(session, at));
+pub(crate) async fn holding(app: &App, shown: &Ticket) -> Result<Option<Known>, ApiError> {
+    let (at, seal) = (now(), app.pit.seal().await?);
+    let known = app.sessions.session(&shown.hash).await?.filter(|(session, _)| is_valid(session, at));
     let Some((session, limits)) = known else { return Ok(None) };
+    let account = session.account.clone();
+    let Some(session) = seal.marked(session, &shown.mark) else {
+        let advice = "Somebody may have changed the database.";
+        tracing::error!(account, advice, "a session that this server didn't begin is refused");
+        return Ok(None);
+    };
     if let Some(until) = extended(&session, at) {
         // This doesn't revive a session that ended in the meantime.
-        store.people().touch_session(hash, at, until).await?;
+        app.store().people().touch_session(&shown.hash, at, until).await?;
     }
     Ok(Some((session, limits)))
 }
 
 fn is_valid(session: &Session, at: i64) -> bool {
-    at < session.expires
+    let whole = span(&session.account).whole;
+    at < session.expires && at < session.created.saturating_add(whole)
 }
 
 /// Returns the time when a session expires that is used now. None if it was used less than a minute ago: not every use is written to the store.
@@ -163,11 +203,19 @@ pub fn shown(headers: &HeaderMap) -> Result<Credential, ApiError> {
     let cookies = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let token = pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, token)| token);
-    Ok(token.filter(|token| is_token(token)).map_or(Credential::None, |token| Credential::Session(token_hash(token))))
+    let ticket = token
+        .filter(|token| COOKIES.contains(&token.len()) && is_hex(token))
+        .and_then(|token| token.split_at_checked(TOKEN));
+    let ticket = ticket.map(|(token, mark)| Ticket { hash: token_hash(token), mark: mark.to_owned() });
+    Ok(ticket.map_or(Credential::None, Credential::Session))
 }
 
 fn is_token(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    text.len() == 64 && is_hex(text)
+}
+
+fn is_hex(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]
@@ -181,7 +229,8 @@ mod tests {
     #[test]
     fn a_token_is_found_where_it_should_be_and_nowhere_else() {
         let token = "0123456789abcdef".repeat(4);
-        let session = Credential::Session(token_hash(&token));
+        let (hash, mark) = (token_hash(&token[..32]), token[32..].to_owned());
+        let session = Credential::Session(Ticket { hash, mark });
         assert_eq!(of(COOKIE, &format!("{COOKIE_NAME}={token}")), Ok(session.clone()));
         assert_eq!(of(COOKIE, &format!("theme=dark; {COOKIE_NAME}={token}; x=y")), Ok(session));
         for not in

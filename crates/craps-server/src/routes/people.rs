@@ -6,6 +6,7 @@ use crate::facts::Query;
 use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::records::{Records, hashed, shown};
+use crate::people::session::{Proven, Ticket};
 use crate::people::{
     Asked, Credential, Kind, LimitsShown, Principal, Role, Scope, factor, password, record_of, session,
 };
@@ -117,30 +118,30 @@ fn readable() -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, "plain-http", words)
 }
 
-/// Starts a session for an account or guest, with the time when the second factor was shown, and returns its cookie.
+/// Starts a session for an account or guest, and returns its cookie.
 async fn known_by(
     app: &Shared,
     principal: &Principal,
     account: &str,
-    factor: Option<i64>,
+    proven: Proven,
 ) -> Result<WithCookie<Me>, ApiError> {
-    let (cookie, session) = new_session(app, principal, account, factor).await?;
+    let (cookie, session) = new_session(app, principal, account, proven).await?;
     let principal = principal.with(app, Credential::Session(session)).await?;
     Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(Me::of(&principal))))
 }
 
-/// Starts a session instead of the one that the caller has. Returns the cookie and the hash of its token.
+/// Starts a session instead of the one that the caller has. Returns the cookie, and what it shows.
 pub(super) async fn new_session(
     app: &Shared,
     principal: &Principal,
     account: &str,
-    factor: Option<i64>,
-) -> Result<(HeaderValue, String), ApiError> {
+    proven: Proven,
+) -> Result<(HeaderValue, Ticket), ApiError> {
     // End the old session, so that its token is useless to anyone who may have seen it.
     if let Credential::Session(old) = principal.credential() {
-        app.store().people().end_session(old).await?;
+        app.store().people().end_session(&old.hash).await?;
     }
-    session::begin(app.store(), account, factor).await
+    session::begin(app, account, proven).await
 }
 
 /// Makes the caller a guest. Guests can play at practice tables without a name or a password.
@@ -160,7 +161,7 @@ async fn become_guest(State(app): State<Shared>, principal: Principal) -> Result
         ));
     }
     app.desk.count_guest(principal.peer)?;
-    known_by(&app, &principal, &session::new_guest()?, None).await
+    known_by(&app, &principal, &session::new_guest()?, Proven::now(None)).await
 }
 
 /// Credentials to sign in with.
@@ -202,9 +203,9 @@ async fn sign_in(
     };
     let Some(account) = account.filter(|account| right && !account.disabled) else {
         tracing::info!(address = %principal.peer.address, "failed sign-in");
-        if let Some(account) = &known {
+        if let Some(account) = known {
             let wrong = if right { "closed" } else { "password" };
-            Records::new(app.store(), "").failed_sign_in(account, principal.peer.address, wrong).await?;
+            app.failures.note(app.store(), account, principal.peer.address, wrong);
         }
         return Err(ApiError::unauthorized("Wrong name or password."));
     };
@@ -220,7 +221,7 @@ async fn sign_in(
     app.desk.forgive_tries(&asked.name, principal.peer);
     let shown = proof.map(factor::Proof::name);
     Records::new(app.store(), &format!("a:{}", account.id)).signed_in(&account, shown).await?;
-    known_by(&app, &principal, &account.id, proof.map(|_| now())).await
+    known_by(&app, &principal, &account.id, Proven::now(proof.map(|_| now()))).await
 }
 
 /// Options for signing out.
@@ -244,9 +245,9 @@ async fn sign_out(
         let records = Records::new(app.store(), who);
         match (principal.kind, principal.account()) {
             (Kind::Account, Ok(account)) if asked.everywhere => records.end_sessions(account).await?,
-            (Kind::Account, Ok(account)) => records.end_session(account, session).await?,
+            (Kind::Account, Ok(account)) => records.end_session(account, &session.hash).await?,
             // Guests are not in the trail.
-            _ => drop(app.store().people().end_session(session).await?),
+            _ => drop(app.store().people().end_session(&session.hash).await?),
         }
     }
     Ok((StatusCode::OK, [(SET_COOKIE, session::no_cookie())], DONE))
@@ -286,7 +287,7 @@ async fn sessions(State(app): State<Shared>, principal: Principal) -> Result<Jso
         created: session.created,
         seen: session.seen,
         expires: session.expires,
-        current: *principal.credential() == Credential::Session(session.token),
+        current: matches!(principal.credential(), Credential::Session(own) if own.hash == session.token),
     };
     Ok(Json(holding.map(view).collect()))
 }
@@ -336,10 +337,16 @@ async fn change_password(
         let right = asked.current.len() <= password::MOST && password::is(&asked.current, Some(&kept));
         right.then(|| hashed(&name, &asked.new))
     });
-    let hash = hash.await?.ok_or_else(|| ApiError::forbidden("That isn't your current password."))??;
+    let records = Records::new(app.store(), principal.known()?);
+    let Some(hash) = hash.await? else {
+        records.failed_sign_in(&account, principal.peer.address, "current-password").await?;
+        return Err(ApiError::forbidden("That isn't your current password."));
+    };
+    let hash = hash?;
     app.desk.forgive_tries(&account.name, principal.peer);
-    Records::new(app.store(), principal.known()?).set_password(&account.id, &hash).await?;
-    known_by(&app, &principal, &account.id, principal.factor()).await
+    records.set_password(&account.id, &hash).await?;
+    // This is no new sign-in: the second factor wasn't asked for.
+    known_by(&app, &principal, &account.id, principal.proven()).await
 }
 
 /// Returns the caller's account.

@@ -7,6 +7,7 @@ use crate::input::Body;
 use crate::live::pit::now;
 use crate::people::factor::{Codes, confirmed, new_recovery_codes, qr, recovery_hash, wrong_code};
 use crate::people::records::Records;
+use crate::people::session::Proven;
 use crate::people::{Principal, SecondFactor};
 use crate::routes::At;
 use crate::routes::people::{DONE, Done, WithCookie, new_session, own, secure};
@@ -127,13 +128,16 @@ async fn confirm(
         let words = "There is no secret to confirm. Ask for one with `POST /me/second-factor`.";
         ApiError::new(StatusCode::CONFLICT, "no-secret", words)
     })?;
-    let step = Codes::of(seal, &account, &factor.nonce)?.step(&asked.code, clock::machine());
-    let step = step.ok_or_else(wrong_code)?;
+    let records = Records::new(app.store(), principal.known()?);
+    let Some(step) = Codes::of(seal, &account, &factor.nonce)?.step(&asked.code, clock::machine()) else {
+        records.failed_sign_in(&account, principal.peer.address, "new-second-factor").await?;
+        return Err(wrong_code());
+    };
     app.desk.forgive_tries(&account.name, principal.peer);
     let recovery_codes = new_recovery_codes()?;
     let hashes: Vec<String> = recovery_codes.iter().map(|code| recovery_hash(code)).collect();
-    Records::new(app.store(), principal.known()?).set_factor(&factor, step, &hashes).await?;
-    let (cookie, _) = new_session(&app, &principal, &account.id, Some(now())).await?;
+    records.set_factor(&factor, step, &hashes).await?;
+    let (cookie, _) = new_session(&app, &principal, &account.id, Proven::now(Some(now()))).await?;
     Ok((StatusCode::CREATED, [(SET_COOKIE, cookie)], Json(RecoveryCodes { recovery_codes })))
 }
 

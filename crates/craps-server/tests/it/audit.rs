@@ -566,6 +566,19 @@ async fn one_person_in_the_place_of_two_is_found() {
     forged.shows(mismatched, differs);
 }
 
+/// The time of a row is no part of the game, but it never goes back.
+#[tokio::test]
+async fn a_row_that_is_earlier_than_the_one_before_is_found() {
+    const YEAR: i64 = 365 * 24 * 3_600_000;
+    let (_place, _pit, log) = played().await;
+    let at = log.find(is_bet);
+    let mut forged = log.clone();
+    forged.0[at].0.at -= YEAR;
+    let by = YEAR - (log.0[at].0.at - log.0[at - 1].0.at);
+    assert_eq!(forged.audit().findings.len(), 1);
+    forged.shows(at, |wrong| *wrong == Wrong::Earlier { by });
+}
+
 /// A change of any single value in a row: the audit must not fail and must find it.
 #[tokio::test]
 async fn no_single_value_of_a_row_can_be_changed_unseen() {

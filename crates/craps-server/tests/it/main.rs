@@ -8,6 +8,7 @@ mod crew;
 mod dice;
 mod facts;
 mod fair;
+mod faults;
 mod figures;
 mod flips;
 mod history;

@@ -1,13 +1,14 @@
 //! Old logs, one for each kind of database, whose rows name bets by number. The server can still read, audit and continue them.
 
 use crate::house::{Client, House, LIBRARY, Place};
+use crate::support::begun;
 use craps_server::audit::{Audit, Auditor};
 use craps_server::config::{Config, Given};
 use craps_server::live::pit::Pit;
 use craps_server::live::{BetName, Deed, Entry, Seal};
 use craps_server::people::Settings;
 use craps_server::{App, Server, router};
-use craps_store::{Row, SealKey, Session, Store, new_token, token_hash};
+use craps_store::{Row, SealKey, Session, Store};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -58,16 +59,10 @@ fn names(row: &Row) -> (usize, usize) {
 /// Creates a new session for a player of the old log.
 async fn guest_at(house: &House, table: &str, seat: u8) -> Client {
     let who = house.app.pit.look(table, move |live| live.owner(seat).map(str::to_owned)).await.unwrap().unwrap();
-    let (token, at) = (new_token().unwrap(), craps_server::live::pit::now());
-    let session = Session {
-        token: token_hash(&token),
-        account: who.strip_prefix("a:").unwrap_or(&who).to_owned(),
-        created: at,
-        seen: at,
-        expires: at + 3_600_000,
-        factor: None,
-    };
-    house.app.store().people().add_session(&session).await.unwrap();
+    let (at, token) = (craps_server::live::pit::now(), String::new());
+    let account = who.strip_prefix("a:").unwrap_or(&who).to_owned();
+    let session = Session { token, account, created: at, seen: at, expires: at + 3_600_000, factor: None };
+    let token = begun(&house.app, session).await;
     Client { known: Some(("cookie".to_owned(), format!("__Host-session={token}"))), ..house.anybody() }
 }
 

@@ -4,11 +4,12 @@ use crate::support::{Here, Reply, Shows};
 use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::people::records::{Records, hashed};
-use craps_server::people::{Role, Scope, sweep};
+use craps_server::people::{Role, Scope, access, sweep};
 use craps_store::{ApiToken, NewGrant, Session, new_token, token_hash};
 use craps_table::{Actor, Crew};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
@@ -64,7 +65,7 @@ async fn signing_in_gives_a_new_cookie_and_ends_the_old_one() {
     // The store contains no token in the clear.
     let Shows::Cookie(token) = &ann else { unreachable!() };
     assert!(here.app.store().people().session(token).await.unwrap().is_none());
-    assert!(here.app.store().people().session(&token_hash(token)).await.unwrap().is_some());
+    assert!(here.app.store().people().session(&token_hash(&token[..32])).await.unwrap().is_some());
     here.stop().await;
 }
 
@@ -201,19 +202,14 @@ async fn a_session_lasts_longer_when_it_is_used_but_not_for_ever() {
     let here = Here::new().await;
     let id = here.account("Ann").await;
     let begun = async |ago: i64, seen: i64| {
-        let (token, at) = (new_token().unwrap(), now());
-        let hash = token_hash(&token);
-        let session = Session {
-            token: hash.clone(),
-            account: id.clone(),
-            created: at - ago,
-            seen: at - seen,
-            expires: at + 60_000,
-            factor: None,
-        };
-        here.app.store().people().add_session(&session).await.unwrap();
-        assert_eq!(kind(&here, &Shows::Cookie(token)).await, "account");
-        (session, here.app.store().people().session(&hash).await.unwrap().unwrap())
+        let (at, token) = (now(), String::new());
+        let (created, seen) = (at - ago, at - seen);
+        let session = Session { token, account: id.clone(), created, seen, expires: at + 60_000, factor: None };
+        let shows = here.begun(session.clone()).await;
+        assert_eq!(kind(&here, &shows).await, "account");
+        let Shows::Cookie(cookie) = shows else { unreachable!() };
+        let hash = token_hash(&cookie[..32]);
+        (Session { token: hash.clone(), ..session }, here.app.store().people().session(&hash).await.unwrap().unwrap())
     };
     let (_, used) = begun(2 * HOUR, 10 * 60_000).await;
     assert!(used.expires > now() + 50 * 60_000, "an hour from its last use: {used:?}");
@@ -229,7 +225,8 @@ async fn expired_sessions_are_deleted() {
     let here = Here::new().await;
     let (old, new) = (here.session("g:aaaa", -1).await, here.session("g:bbbb", HOUR).await);
     let (Shows::Cookie(old), Shows::Cookie(new)) = (old, new) else { unreachable!() };
-    let kept = async |token: &str| here.app.store().people().session(&token_hash(token)).await.unwrap().is_some();
+    let kept =
+        async |token: &str| here.app.store().people().session(&token_hash(&token[..32])).await.unwrap().is_some();
     let sweeping = tokio::spawn(sweep(Arc::clone(&here.app)));
     let deleted = async {
         while kept(&old).await {
@@ -743,17 +740,9 @@ async fn rights_are_changed_only_by_people_who_signed_in_not_long_ago() {
     let ada = here.account("Ada").await;
     here.grant(&ada, Role::Admin, None).await;
     let session = async |age: i64| {
-        let (token, at) = (new_token().unwrap(), now());
-        let session = Session {
-            token: token_hash(&token),
-            account: ada.clone(),
-            created: at - age,
-            seen: at,
-            expires: at + HOUR,
-            factor: None,
-        };
-        here.app.store().people().add_session(&session).await.unwrap();
-        Shows::Cookie(token)
+        let (at, token, account) = (now(), String::new(), ada.clone());
+        let created = at - age;
+        here.begun(Session { token, account, created, seen: at, expires: at + HOUR, factor: None }).await
     };
     let (fresh, old) = (session(14 * 60_000).await, session(16 * 60_000).await);
     let grant = json!({ "role": "dealer" });
@@ -764,6 +753,18 @@ async fn rights_are_changed_only_by_people_who_signed_in_not_long_ago() {
         assert_eq!(here.post(&path, &fresh, &body).await.status, 201, "{path}");
     }
     assert_eq!(here.get("/accounts", &old).await.status, 200, "reading is no change");
+
+    here.grant(&ada, Role::Cashier, None).await;
+    let bo = here.account("Bo").await;
+    let rows: Vec<_> = access::TABLE.iter().filter(|row| row.fresh).collect();
+    assert!(rows.len() > 10, "{rows:?}");
+    for row in rows {
+        let path = row.path.replace("{account}", &bo).replace("{grant}", "x");
+        let refused = here.ask(row.method, &path, &old, Some(&json!({}))).await;
+        assert_eq!((refused.status, refused.code().as_str()), (401, "sign-in-again"), "{} {path}", row.method);
+        let passed = here.ask(row.method, &path, &fresh, Some(&json!({ "unknown": 1 }))).await;
+        assert_ne!(passed.code(), "sign-in-again", "{} {path}: {}", row.method, passed.body);
+    }
     here.stop().await;
 }
 
@@ -775,11 +776,106 @@ async fn failed_sign_ins_are_in_the_trail() {
     let wrong = here.post("/sign-in", &Shows::Nothing, &json!({ "name": "ann", "password": "wrong" })).await;
     assert_eq!(wrong.status, 401);
     here.post("/sign-in", &Shows::Nothing, &json!({ "name": "my secret passphrase", "password": "x" })).await;
-    let trail = here.app.store().load(craps_store::TRAIL, 0, 100).await.unwrap();
-    let failed: Vec<&str> =
-        trail.iter().map(|row| row.body.as_str()).filter(|body| body.contains("sign-in-failed")).collect();
+    let failed = failed_sign_ins(&here, 1).await;
     assert!(failed.len() == 1 && failed[0].contains(&ann) && failed[0].contains("127.0.0.1"), "{failed:?}");
-    assert!(!trail.iter().any(|row| row.body.contains("passphrase")), "a password typed as a name isn't kept");
+    // Somebody who found an open browser guesses the password, too.
+    let shows = here.session(&ann, HOUR).await;
+    let guess = json!({ "current": "a guess", "new": "another one that is long" });
+    assert_eq!(here.post("/me/password", &shows, &guess).await.status, 403);
+    let failed = failed_sign_ins(&here, 2).await;
+    assert!(failed.len() == 2 && failed[1].contains("\"wrong\":\"current-password\""), "{failed:?}");
+    let trail = here.app.store().load(craps_store::TRAIL, 0, 100).await.unwrap();
+    for kept in ["passphrase", "a guess"] {
+        assert!(
+            !trail.iter().any(|row| row.body.contains(kept)),
+            "a password isn't kept, also if it is typed as a name"
+        );
+    }
+    here.stop().await;
+}
+
+/// Waits until the trail has so many failed sign-ins, and returns them.
+async fn failed_sign_ins(here: &Here, count: usize) -> Vec<String> {
+    let there = async {
+        loop {
+            let trail = here.app.store().load(craps_store::TRAIL, 0, 100).await.unwrap();
+            let failed = trail.into_iter().map(|row| row.body).filter(|body| body.contains("sign-in-failed"));
+            let failed: Vec<String> = failed.collect();
+            if failed.len() >= count {
+                return failed;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), there).await.unwrap()
+}
+
+/// A wrong password is answered in the same way for a name that exists, also when the trail can't be written.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_fails_does_not_show_which_names_exist() {
+    let here = Here::new().await;
+    with_password(&here, "Ann").await;
+    let mut other = SqliteConnection::connect(here.app.store().file().unwrap().to_str().unwrap()).await.unwrap();
+    let broken = "CREATE TRIGGER broken BEFORE INSERT ON log BEGIN SELECT raise(abort, 'no'); END";
+    sqlx::raw_sql(broken).execute(&mut other).await.unwrap();
+    let mut replies = Vec::new();
+    for name in ["Ann", "Nobody"] {
+        let reply = sign_in(&here, &Shows::Nothing, name, "wrong").await;
+        replies.push((reply.status, reply.body));
+    }
+    assert_eq!((replies[0].0, &replies[0]), (401, &replies[1]));
+    sqlx::raw_sql("DROP TRIGGER broken").execute(&mut other).await.unwrap();
+    // Another program holds the database locked: the answer doesn't wait for the trail.
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    assert_eq!(sign_in(&here, &Shows::Nothing, "Ann", "wrong").await.status, 401);
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
+    assert!(failed_sign_ins(&here, 1).await[0].contains("Ann"));
+    here.stop().await;
+}
+
+/// Somebody who can write to the database can't make a session that counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_that_this_server_did_not_begin_do_not_count() {
+    let here = Here::new().await;
+    let (ann, ada, at) = (here.account("Ann").await, here.account("Ada").await, now());
+    let own = Session { token: String::new(), account: ann, created: at, seen: at, expires: at + HOUR, factor: None };
+    for change in [
+        |session: &mut Session, ada: &str| session.account = ada.to_owned(),
+        |session: &mut Session, _: &str| session.created += 60_000,
+        |session: &mut Session, _: &str| session.token = token_hash(&"0".repeat(32)),
+    ] {
+        let shows = here.begun(own.clone()).await;
+        assert_eq!(kind(&here, &shows).await, "account");
+        let Shows::Cookie(cookie) = &shows else { unreachable!() };
+        let people = here.app.store().people();
+        let begun = people.session(&token_hash(&cookie[..32])).await.unwrap().unwrap();
+        let mut forged = begun.clone();
+        change(&mut forged, &ada);
+        people.end_session(&begun.token).await.unwrap();
+        people.add_session(&forged).await.unwrap();
+        assert_eq!(kind(&here, &shows).await, "anonymous", "{forged:?}");
+        let zeros = Shows::Cookie(format!("{}{}", "0".repeat(32), &cookie[32..]));
+        assert_eq!(kind(&here, &zeros).await, "anonymous", "{forged:?}");
+        // What was there before counts again.
+        people.end_session(&forged.token).await.unwrap();
+        people.add_session(&begun).await.unwrap();
+        assert_eq!(kind(&here, &shows).await, "account");
+    }
+
+    // A second factor can be taken away from a session, but not added or changed.
+    let me = async |shows: &Shows| here.get("/me", shows).await.json()["second_factor"].clone();
+    for (begun, kept, counts) in [(Some(at), at, true), (Some(at), at + 1, false), (None, at, false)] {
+        let shows = here.begun(Session { factor: begun, ..own.clone() }).await;
+        let Shows::Cookie(cookie) = &shows else { unreachable!() };
+        let people = here.app.store().people();
+        let session = people.session(&token_hash(&cookie[..32])).await.unwrap().unwrap();
+        people.end_session(&session.token).await.unwrap();
+        people.add_session(&Session { factor: Some(kept), ..session.clone() }).await.unwrap();
+        assert_eq!(me(&shows).await, json!(counts), "{begun:?} {kept}");
+        people.end_session(&session.token).await.unwrap();
+        people.add_session(&Session { factor: None, ..session }).await.unwrap();
+        assert_eq!((kind(&here, &shows).await.as_str(), me(&shows).await), ("account", json!(false)));
+    }
     here.stop().await;
 }
 

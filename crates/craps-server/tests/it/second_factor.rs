@@ -5,7 +5,7 @@ use craps_server::live::DiceFrom;
 use craps_server::live::pit::now;
 use craps_server::people::records::{Records, hashed};
 use craps_server::people::{Role, Scope, SecondFactor};
-use craps_store::{Session, TRAIL, new_token, token_hash};
+use craps_store::{Session, TRAIL, token_hash};
 use craps_table::Crew;
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
@@ -142,6 +142,9 @@ async fn a_second_factor_counts_when_a_code_confirms_it_and_then_it_is_asked_for
     for wrong in [replaced.next().await, device.wrong(), "12345".to_owned(), String::new()] {
         assert_eq!(of(&confirm(&wrong).await), is(401, "wrong-code"), "{wrong}");
     }
+    let noted = trail(&here, 0).await;
+    let failed = |(did, what): &&(String, Value)| did == "sign-in-failed" && what["wrong"] == "new-second-factor";
+    assert_eq!(noted.iter().filter(failed).count(), 4, "{noted:?}");
     assert_eq!(sign_in(&here, "Ann", None).await.status, 201, "it doesn't count yet");
     assert_eq!(here.get("/me/second-factor", &shows).await.json()["on"], json!(false));
     let confirmed = confirm(&device.next().await).await;
@@ -257,12 +260,9 @@ async fn a_second_factor_is_removed_by_its_owner_and_by_an_admin() {
     let here = Here::new().await;
     let (ann, bo) = (enrolled(&here, "Ann").await, enrolled(&here, "Bo").await);
     let session = async |age: i64, factor: Option<i64>| {
-        let (token, at) = (new_token().unwrap(), now());
-        let token_kept = token_hash(&token);
-        let (account, created) = (ann.id.clone(), at - age);
-        let session = Session { token: token_kept, account, created, seen: at, expires: at + HOUR, factor };
-        here.app.store().people().add_session(&session).await.unwrap();
-        Shows::Cookie(token)
+        let (at, token, account) = (now(), String::new(), ann.id.clone());
+        let created = at - age;
+        here.begun(Session { token, account, created, seen: at, expires: at + HOUR, factor }).await
     };
     let remove = async |shows: &Shows| here.ask("DELETE", "/me/second-factor", shows, None).await;
     let (old, without) = (session(16 * 60_000, Some(1)).await, session(0, None).await);
@@ -271,6 +271,15 @@ async fn a_second_factor_is_removed_by_its_owner_and_by_an_admin() {
         let renewed = here.post("/me/second-factor/recovery-codes", shows, &json!({})).await;
         assert_eq!(of(&renewed), is(401, "sign-in-again"));
     }
+    // A new password is no new sign-in, because nobody has to show the second factor for it.
+    let body = json!({ "current": PASSWORD, "new": "another one that is long" });
+    let changed = here.post("/me/password", &old, &body).await;
+    assert_eq!(changed.status, 201, "{}", changed.body);
+    assert_eq!(of(&remove(&Shows::Cookie(changed.cookie())).await), is(401, "sign-in-again"));
+    let back = json!({ "current": "another one that is long", "new": PASSWORD });
+    assert_eq!(here.post("/me/password", &Shows::Cookie(changed.cookie()), &back).await.status, 201);
+    let ann = Person { shows: session(0, Some(1)).await, ..ann };
+
     let before = here.app.store().head(TRAIL).await.unwrap().seq;
     assert_eq!(remove(&ann.shows).await.status, 200);
     assert_eq!(remove(&ann.shows).await.status, 404);

@@ -17,7 +17,7 @@ use craps_server::people::{Role, Settings};
 use craps_server::testing::{Core, by_clock, catch_up, simulate, start};
 use craps_server::{Clock, Shared, router};
 use craps_store::testing::{draw_from, fail_files, open_on, tell};
-use craps_store::{Before, Moved, SealKey, Session, Store, new_id, new_token, token_hash};
+use craps_store::{Before, Moved, SealKey, Session, Store, new_id, token_hash};
 use craps_table::Crew;
 use serde_json::json;
 use std::path::PathBuf;
@@ -266,7 +266,7 @@ fn opening(book: &str, practice: bool, crew: Crew) -> Opening {
     }
 }
 
-async fn person(store: &Store, name: &'static str, role: Option<Role>) -> Person {
+async fn person(store: &Store, seal: &Seal, name: &'static str, role: Option<Role>) -> Person {
     let who = match role {
         Some(role) => {
             let records = Records::new(store, "simulation");
@@ -280,12 +280,12 @@ async fn person(store: &Store, name: &'static str, role: Option<Role>) -> Person
         }
         None => format!("g:{}", new_id().unwrap()),
     };
-    let (cookie, account) = (new_token().unwrap(), who.strip_prefix("a:").unwrap_or(&who).to_owned());
+    let (token, account) = (new_id().unwrap(), who.strip_prefix("a:").unwrap_or(&who).to_owned());
     // Used and created in the far future, so that no clock makes it old.
     let session =
-        Session { token: token_hash(&cookie), account, created: NEVER, seen: NEVER, expires: NEVER, factor: None };
+        Session { token: token_hash(&token), account, created: NEVER, seen: NEVER, expires: NEVER, factor: None };
     store.people().add_session(&session).await.unwrap();
-    Person { name, who, cookie }
+    Person { name, who, cookie: format!("{token}{}", seal.mark(&session)) }
 }
 
 /// Opens the tables and lets everybody in, without faults.
@@ -297,16 +297,17 @@ async fn prepare(store: &Store, up: &Up) -> Cast {
     ] {
         up.app.pit.open(table, opening(book, practice, crew), By::machine(), now()).await.unwrap();
     }
+    let seal = up.app.pit.seal().await.unwrap();
     Cast {
-        pam: person(store, "Pam", Some(Role::Player)).await,
-        pat: person(store, "Pat", Some(Role::Player)).await,
-        mal: person(store, "Mal", Some(Role::Player)).await,
-        dee: person(store, "Dee", Some(Role::Dealer)).await,
-        dot: person(store, "Dot", Some(Role::Dealer)).await,
-        cass: person(store, "Cass", Some(Role::Cashier)).await,
-        ada: person(store, "Ada", Some(Role::Admin)).await,
-        gus: person(store, "Gus", None).await,
-        gia: person(store, "Gia", None).await,
+        pam: person(store, seal, "Pam", Some(Role::Player)).await,
+        pat: person(store, seal, "Pat", Some(Role::Player)).await,
+        mal: person(store, seal, "Mal", Some(Role::Player)).await,
+        dee: person(store, seal, "Dee", Some(Role::Dealer)).await,
+        dot: person(store, seal, "Dot", Some(Role::Dealer)).await,
+        cass: person(store, seal, "Cass", Some(Role::Cashier)).await,
+        ada: person(store, seal, "Ada", Some(Role::Admin)).await,
+        gus: person(store, seal, "Gus", None).await,
+        gia: person(store, seal, "Gia", None).await,
     }
 }
 

@@ -7,7 +7,7 @@ use craps_server::live::pit::now;
 use craps_server::live::{By, DiceFrom, Opening};
 use craps_server::people::{Role, Scope, records::Records};
 use craps_server::{Server, Shared};
-use craps_store::{Session, new_token, token_hash};
+use craps_store::{Session, new_id, token_hash};
 use craps_table::Crew;
 use serde_json::Value;
 use std::net::SocketAddr;
@@ -24,6 +24,14 @@ pub struct Here {
     stop: Option<oneshot::Sender<()>>,
     running: JoinHandle<()>,
     _folder: tempfile::TempDir,
+}
+
+/// Creates a session of which everything but the token is given. Returns the cookie.
+pub async fn begun(app: &Shared, session: Session) -> String {
+    let token = new_id().unwrap();
+    let session = Session { token: token_hash(&token), ..session };
+    app.store().people().add_session(&session).await.unwrap();
+    format!("{token}{}", app.pit.seal().await.unwrap().mark(&session))
 }
 
 /// The credential of a request.
@@ -132,17 +140,14 @@ impl Here {
 
     /// Creates a session for an account, valid for `lasts` milliseconds.
     pub async fn session(&self, account: &str, lasts: i64) -> Shows {
-        let (token, at) = (new_token().unwrap(), now());
-        let session = Session {
-            token: token_hash(&token),
-            account: account.to_owned(),
-            created: at,
-            seen: at,
-            expires: at + lasts,
-            factor: None,
-        };
-        self.app.store().people().add_session(&session).await.unwrap();
-        Shows::Cookie(token)
+        let at = now();
+        let (account, expires) = (account.to_owned(), at + lasts);
+        self.begun(Session { token: String::new(), account, created: at, seen: at, expires, factor: None }).await
+    }
+
+    /// Creates a session of which everything but the token is given.
+    pub async fn begun(&self, session: Session) -> Shows {
+        Shows::Cookie(begun(&self.app, session).await)
     }
 
     pub async fn token(&self, account: &str, scopes: &[Scope], expires: Option<i64>) -> Shows {
