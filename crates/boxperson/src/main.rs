@@ -60,8 +60,6 @@ enum Command {
     Play(play::Args),
     /// Run a table for a program on standard input and output
     Bot(bot::Args),
-    /// Move old hands of a table to a sealed file that audits by itself, and back
-    Archive(commands::archive::Args),
     /// Audit a store or an export: every hash, signature, command, roll, secret and cent
     Audit(commands::audit::Args),
     /// Run tables over HTTP and WebSocket
@@ -76,6 +74,8 @@ enum Command {
     Restore(commands::backup::RestoreArgs),
     /// Print logs, or their signed heads, for an audit elsewhere
     Export(commands::export::Args),
+    /// Move old hands of a table to a sealed file that audits by itself, and back
+    Archive(commands::archive::Args),
     /// Manage accounts, roles and tokens
     Admin(commands::admin::Args),
     /// Print a shell completion script

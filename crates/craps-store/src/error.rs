@@ -62,8 +62,8 @@ pub enum StoreError {
     /// A backup can be restored only into an empty store.
     #[error("the store is not empty: a backup can be restored only into a new store")]
     NotEmpty,
-    /// A backup failed verification and was not restored.
-    #[error("{} was not restored: {} problems found, the first: {}", file.display(), findings.len(), findings.first().map(ToString::to_string).unwrap_or_default())]
+    /// A backup or an archive failed verification and was not used.
+    #[error("{} was not used: {} problems found, the first: {}", file.display(), findings.len(), findings.first().map(ToString::to_string).unwrap_or_default())]
     Unsound {
         /// File of the backup.
         file: PathBuf,

@@ -13,13 +13,13 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-fn does(args: &[&str]) -> String {
+pub fn does(args: &[&str]) -> String {
     let run = boxperson(args);
     assert_eq!(run.code, 0, "{args:?}: {}{}", run.out, run.err);
     run.out
 }
 
-fn json(args: &[&str]) -> Value {
+pub fn json(args: &[&str]) -> Value {
     serde_json::from_str(&does(&[args, &["--format", "json"]].concat())).unwrap()
 }
 
@@ -50,14 +50,14 @@ fn an_audit_finds_a_byte_that_differs_between_an_index_and_its_row() {
     }
 }
 
-fn refuses(args: &[&str], why: &str) {
+pub fn refuses(args: &[&str], why: &str) {
     let Run { code, out, err } = boxperson(args);
     assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
     assert!(err.contains(why), "{args:?}: {err}");
 }
 
 /// Plays as a guest who bets and rolls until `over` is set. Returns the number of rolls.
-fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
+pub fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
     let answer = server.ask("POST /guests");
     let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
     let here = |request: &str, body: &str| {
@@ -191,7 +191,7 @@ fn what_is_there_is_not_written_over_and_what_is_wrong_is_said() {
     refuses(&["restore", &file, "--db", &db], "the store is not empty");
     refuses(&["restore", &path("missing"), "--db", &other], "missing");
     fs::write(path("cut"), &kept[..kept.len() / 2]).unwrap();
-    refuses(&["restore", &path("cut"), "--db", &other], "was not restored");
+    refuses(&["restore", &path("cut"), "--db", &other], "was not used");
     refuses(&["restore", &file, "--db", "mysql://ann:secret@here/there"], "is not a database address");
     assert!(!boxperson(&["restore", &file, "--db", "mysql://ann:secret@here/there"]).err.contains("secret"));
     assert!(!Path::new(&other).exists(), "a failed restore created a database");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that can't go on should stop where it is")]
 
 mod admin;
+mod archive;
 mod backup;
 mod cli;
 mod costs;
