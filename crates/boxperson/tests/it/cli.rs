@@ -140,6 +140,7 @@ fn every_command_teaches_itself() {
         &["sim", "--help"],
         &["backup", "--help"],
         &["restore", "--help"],
+        &["archive", "--help"],
         &["export", "--help"],
     ] {
         let run = boxperson(args);
