@@ -124,6 +124,10 @@ async fn out(
     file: &Path,
     before: i64,
 ) -> Result<Seal, NotMade> {
+    if file.exists() {
+        let there = "the file already exists, and an archive never overwrites a file";
+        return Err(NotMade::Failure(Failure::Usage(format!("{}: {there}", file.display()))));
+    }
     // The rest of a move that was interrupted.
     store.clear_archived(table).await?;
     let mut progress = Progress::new("rows audited");

@@ -10,6 +10,15 @@ use std::time::Duration;
 
 const TABLE: &str = "practice-pa";
 
+/// Says that a game is over when it is dropped.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 #[test]
 fn old_hands_go_to_a_file_and_come_back() {
     let home = tempfile::tempdir().unwrap();
@@ -19,11 +28,17 @@ fn old_hands_go_to_a_file_and_come_back() {
         Running::start(home.path(), &["--db", &db, "--rate", "100000", "--burst", "100000", "--practice", "pa"]);
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| plays(&server, TABLE, &over));
+        // Also ends the game if something fails.
+        let _ends = Ends(&over);
+        let game = scope.spawn(|| plays(&server, TABLE, &over));
+        let grows_to = |rows: u64| {
+            while json(&["audit", &db])["rows"].as_u64() < Some(rows) {
+                assert!(!game.is_finished(), "the game ended");
+                thread::sleep(Duration::from_millis(50));
+            }
+        };
         // Enough for some hands to end.
-        while json(&["audit", &db])["rows"].as_u64() < Some(300) {
-            thread::sleep(Duration::from_millis(50));
-        }
+        grows_to(300);
         assert_eq!(does(&["archive", "--db", &db]), "no rows are in archives\n");
         refuses(&["archive", TABLE, &file, "--db", &db], "no hand of the table practice-pa");
         refuses(&["archive", "nowhere", &file, "--db", &db], "there is no table `nowhere`");
@@ -32,11 +47,7 @@ fn old_hands_go_to_a_file_and_come_back() {
         assert_eq!((moved["done"].as_str(), moved["seal"]["table"].as_str()), (Some("moved"), Some(TABLE)));
         refuses(&["archive", TABLE, &file, "--db", &db, "--older-than", "0"], "an archive never overwrites a file");
         // People play on.
-        let rows = json(&["audit", &db])["rows"].as_u64().unwrap();
-        while json(&["audit", &db])["rows"].as_u64().unwrap() < rows + 50 {
-            thread::sleep(Duration::from_millis(50));
-        }
-        over.store(true, Ordering::SeqCst);
+        grows_to(json(&["audit", &db])["rows"].as_u64().unwrap() + 50);
     });
     let audit = json(&["audit", &db]);
     let seal = &json(&["archive", "--db", &db])["archives"][0];

@@ -55,10 +55,7 @@ pub(super) fn decide(live: &Live, by: &By, wish: &Wish) -> Result<Decided, NotDo
         Wish::Roll(body) => done(live.close(rolled_seed(actor, body)?.as_ref())?),
         Wish::PassDice(_) if actor.seat.is_none() => ordered(live, by, Actor::shooter(), vec![Command::PassDice]),
         Wish::PassDice(_) => order(vec![Command::PassDice]),
-        Wish::Seed(body) => {
-            seeds::readable(&body.seed)?;
-            done(live.take_seed(actor.seat.ok_or(NotDone::NoSeat)?, &body.seed)?)
-        }
+        Wish::Seed(body) => done(live.take_seed(actor.seat.ok_or(NotDone::NoSeat)?, &body.seed)?),
         Wish::Say(body) => done(live.say(&words(&body.words)?)?),
         Wish::Window(body) => {
             let was = live.pace(actor.seat.ok_or(NotDone::NoSeat)?);
@@ -141,6 +138,7 @@ impl Wish {
             Wish::Actions(body) => body.is_one(),
             Wish::BuyIn(body) => stake("amount", body.amount).map(|_| ()),
             Wish::Say(body) => words(&body.words).map(|_| ()),
+            Wish::Seed(body) => Ok(seeds::readable(&body.seed)?),
             Wish::Reply(body) if body.request == 0 => {
                 Err(invalid("request: expected the number of a request, from 1, found 0"))
             }

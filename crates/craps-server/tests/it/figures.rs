@@ -130,7 +130,7 @@ fn a_scrape_has_the_queues_the_tables_the_disk_and_what_was_refused() {
 
         let guest = house.guest().await;
         guest.does("/tables/t/seats", json!({ "buy_in": 50_000 })).await;
-        let bet = json!({ "bets": [{ "bet": "P", "amount": 1 }] });
+        let bet = json!({ "bets": [{ "bet": "P", "amount": 100 }] });
         assert_eq!(guest.post("/tables/t/actions", bet).await.0, 422);
         assert_eq!(guest.get("/tables/nowhere").await.0, 404);
         // A table whose log can't be read.
@@ -139,11 +139,14 @@ fn a_scrape_has_the_queues_the_tables_the_disk_and_what_was_refused() {
         assert!(guest.get("/tables/damaged").await.0 >= 400);
         // Requests wait in the table's inbox while the database is held.
         sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
-        let asks = (0..5).map(|_| {
-            let (pit, shown) = (house.app.pit.clone(), guest.clone());
-            tokio::spawn(async move { drop((pit, shown.post("/tables/t/actions", json!({ "say": "pass 10" })).await)) })
-        });
-        let asks: Vec<_> = asks.collect();
+        let shown = guest.clone();
+        let bet = async move { drop(shown.post("/tables/t/actions", json!({ "say": "pass 10" })).await) };
+        let mut asks = vec![tokio::spawn(bet)];
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        asks.extend((0..5).map(|_| {
+            let shown = guest.clone();
+            tokio::spawn(async move { drop(shown.get("/tables/t/felt").await) })
+        }));
         tokio::time::sleep(Duration::from_millis(300)).await;
         let held = scrape().await;
         sqlx::raw_sql("ROLLBACK").execute(&mut other).await.unwrap();
@@ -154,7 +157,7 @@ fn a_scrape_has_the_queues_the_tables_the_disk_and_what_was_refused() {
         assert_eq!(of("boxperson_tables", &[]), 1.0, "{held}");
         assert!(of("boxperson_table_queue", &[]) >= 1.0 && of("boxperson_table_queue_longest", &[]) >= 1.0, "{held}");
         assert!(
-            of("boxperson_fold_seconds_count", &[]) >= 1.0 && of("boxperson_folded_rows_total", &[]) >= 2.0,
+            of("boxperson_fold_seconds_count", &[]) >= 1.0 && of("boxperson_folded_rows_total", &[]) >= 1.0,
             "{held}"
         );
         assert!(of("boxperson_fold_failures_total", &[]) >= 1.0, "{held}");
