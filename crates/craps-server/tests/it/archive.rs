@@ -154,6 +154,9 @@ async fn the_server_says_what_is_in_an_archive() {
     }
     let (status, text) = guest.get(&format!("/tables/t/cgn?hand={}", hand + 2)).await;
     assert_eq!(status, 200, "{text}");
+    // Histories are read past the archive.
+    let history = guest.sees("/me/history").await;
+    assert_eq!((history["complete"].as_bool(), history["count"].as_u64()), (Some(true), Some(0)), "{history}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
