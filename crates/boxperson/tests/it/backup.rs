@@ -58,8 +58,7 @@ pub fn refuses(args: &[&str], why: &str) {
 
 /// Plays as a guest who bets and rolls until `over` is set. Returns the number of rolls.
 pub fn plays(server: &Running, table: &str, over: &AtomicBool) -> usize {
-    let answer = server.ask("POST /guests");
-    let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
+    let cookie = server.guest();
     let here = |request: &str, body: &str| {
         let answer = server.ask_as(&cookie, &format!("POST /tables/{table}/{request}"), body);
         assert!(!answer.starts_with("HTTP/1.1 5"), "{request}: {answer}");

@@ -42,6 +42,12 @@ impl Running {
         self.ask_as("", request, "")
     }
 
+    /// Becomes a guest and returns their cookie.
+    pub fn guest(&self) -> String {
+        let answer = self.ask("POST /guests");
+        answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned()
+    }
+
     /// Sends a request with a cookie and a body.
     pub fn ask_as(&self, cookie: &str, request: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.addr).unwrap();
