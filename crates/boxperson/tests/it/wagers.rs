@@ -133,8 +133,7 @@ fn a_wager_of_a_new_law_needs_no_rebuild_from_the_felt_to_the_log() {
 
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path(), &["--rulebooks", shelf.path().to_str().unwrap(), "--practice", "own"]);
-    let answer = server.ask("POST /guests");
-    let cookie = answer.split("set-cookie: ").nth(1).unwrap().split(';').next().unwrap().to_owned();
+    let cookie = server.guest();
     let here = |request: &str, body: &str| server.ask_as(&cookie, &request.replace("TABLE", "practice-own"), body);
     assert!(here("POST /tables/TABLE/seats", r#"{"name": "Ann", "buy_in": 100000}"#).starts_with("HTTP/1.1 2"));
     // The layout has an area for it. A click there sends a bet by code.

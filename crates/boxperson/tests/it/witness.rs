@@ -44,9 +44,7 @@ fn a_witness_has_the_heads_and_takes_part_in_the_dice() {
     let witness = Witness::start(home.path(), &key);
     let both = ["--practice", "pa", "--witness", &witness.at, "--dice-witness", &witness.at];
     let server = Running::start(home.path(), &both);
-    let guest = server.ask("POST /guests");
-    let cookie = guest.split("Set-Cookie: ").nth(1).or_else(|| guest.split("set-cookie: ").nth(1)).unwrap();
-    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let cookie = server.guest();
     let post = |path: &str, body: &str| server.ask_as(&cookie, &format!("POST /tables/practice-pa/{path}"), body);
     assert!(post("seats", r#"{"name": "Ann", "buy_in": 50000}"#).starts_with("HTTP/1.1 20"));
     assert!(post("actions", r#"{"say": "pass 10"}"#).starts_with("HTTP/1.1 200"));
