@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use craps_explain::shown::ShownRecord;
 use craps_odds::Solver;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
@@ -96,7 +96,8 @@ impl Facts {
             let piece = rest.split_to(rest.len().min(PIECE));
             (!piece.is_empty()).then_some((Ok::<_, Infallible>(piece), (rest, place)))
         });
-        Ok(Body::from_stream(pieces))
+        // Compression polls the stream once more after its end, so fuse it.
+        Ok(Body::from_stream(pieces.fuse()))
     }
 
     /// Returns the cached odds of a book, or computes them with `work`.

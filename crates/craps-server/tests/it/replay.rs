@@ -1,10 +1,13 @@
 //! Replays over HTTP: the example hand of the notation, the same dice under another law, positions, and games of live tables.
 
 use crate::house::{Client, House, LIBRARY};
+use axum::body::{Body, to_bytes};
+use axum::http::Request;
 use craps_notation::{Names, play, read};
 use craps_server::live::DiceFrom;
 use craps_table::Crew;
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 /// A hand that uses most of the notation.
 const HAND: &str = r#"[CGN "1"]
@@ -525,12 +528,17 @@ async fn the_game_of_a_live_table_is_played_again() {
     }
 }
 
+/// A game of 2,000 rolls without a bet. Its replay is sent in several pieces.
+fn long_game() -> String {
+    let rolls: String = (1..=2_000).map(|roll| format!("{roll}. | 4-2 |\n")).collect();
+    format!("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 A 9\"]\n{rolls}")
+}
+
 /// Each whole game takes memory while it is handled, so only a few are handled at once.
 #[tokio::test]
 async fn many_games_at_once_are_turned_away() {
     let house = House::open().await;
-    let rolls: String = (1..=2_000).map(|roll| format!("{roll}. | 4-2^ |\n")).collect();
-    let text = format!("[CGN \"1\"] [Rules \"pa as-of 2023-10-01\"] [Seats \"1 A 9\"]\n{}", rolls.replace('^', ""));
+    let text = long_game();
     let replays = (0..32).map(|_| {
         let (anybody, body) = (house.anybody(), json!({ "text": text }));
         async move { anybody.post("/replay", body).await }
@@ -541,4 +549,18 @@ async fn many_games_at_once_are_turned_away() {
     assert!((4..=16).contains(&done), "{done} of 32 were handled");
     // Afterward there is room again.
     assert!(house.anybody().post("/replay", json!({ "text": text })).await.0 != 503);
+}
+
+#[tokio::test]
+async fn a_long_replay_arrives_whole_when_it_is_compressed() {
+    let house = House::open().await;
+    let body = json!({ "text": long_game() });
+    let request = Request::post("/replay").header("content-type", "application/json").header("accept-encoding", "gzip");
+    let answer = house.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+    assert_eq!((answer.status().as_u16(), &answer.headers()["content-encoding"]), (200, &"gzip".parse().unwrap()));
+    let zipped = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    // The last four bytes are the length of the text.
+    let length = u32::from_le_bytes(zipped[zipped.len() - 4..].try_into().unwrap());
+    let plain = house.anybody().does("/replay", body).await;
+    assert_eq!(length as usize, plain.to_string().len());
 }
