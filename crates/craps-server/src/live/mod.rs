@@ -31,7 +31,6 @@ mod saved;
 mod seal;
 mod seeds;
 mod text;
-mod threads;
 mod transcript;
 pub mod view;
 mod walk;

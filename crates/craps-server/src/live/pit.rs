@@ -4,7 +4,6 @@
 
 use super::opening;
 use super::rows::Reader;
-use super::threads::Threads;
 use super::view::BetView;
 use super::wish::Keyed;
 use super::writer::{Digests, Seen, Shown, Writer, machine, new_row};
@@ -201,8 +200,6 @@ pub struct Pit {
     warnings: Arc<Warnings>,
     /// The lobby left out a table, because it had no card.
     pub(super) without_card: Arc<AtomicBool>,
-    /// Where the writers run. None in their own copies of the pit, and if they run with everything else.
-    threads: Option<Arc<Threads>>,
 }
 
 /// How long others wait for a player at a table without a human crew, in milliseconds.
@@ -228,8 +225,6 @@ impl Pit {
     /// Creates the pit over a store, and listens for rows that other nodes write.
     #[must_use]
     pub fn new(store: Store, library: Arc<Library>) -> Pit {
-        // A connection to PostgreSQL belongs to the threads that opened it, so writers stay with the others there.
-        let threads = store.file().and_then(|_| Threads::start());
         let pit = Pit {
             store,
             library,
@@ -246,15 +241,9 @@ impl Pit {
             witness: None,
             warnings: Arc::default(),
             without_card: Arc::default(),
-            threads,
         };
-        tokio::spawn(pit.without_threads().listen());
+        tokio::spawn(pit.clone().listen());
         pit
-    }
-
-    /// Returns the same pit for work that goes on until the threads of the tables stop.
-    fn without_threads(&self) -> Pit {
-        Pit { threads: None, ..self.clone() }
     }
 
     /// Returns the same pit with other waiting times.
@@ -614,11 +603,8 @@ impl Pit {
         let (sat, seats) = watch::channel(Arc::clone(&live.ownership));
         let (shows, card) = watch::channel(Arc::new(Card::new(table, &live)));
         let shown = Shown { told: told.clone(), seats: sat, card: shows };
-        let writer = Writer::new(self.without_threads(), table, live, due, shown).serve(inbox, moves);
-        match &self.threads {
-            Some(threads) => threads.spawn(writer),
-            None => drop(tokio::spawn(writer)),
-        }
+        let writer = Writer::new(self.clone(), table, live, due, shown);
+        tokio::spawn(writer.serve(inbox, moves));
         Ok(Door { messages, fixed, seats, card, told, moved, used: Arc::new(AtomicI64::new(ticks())) })
     }
 

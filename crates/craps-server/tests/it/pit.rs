@@ -652,31 +652,3 @@ fn a_hand_has_an_end_to_what_one_player_does() {
     );
     assert_eq!(code(&live, "ann"), None);
 }
-
-fn thread(_: &Live) -> Option<String> {
-    std::thread::current().name().map(str::to_owned)
-}
-
-/// Tables decide on threads of their own, which stop with their pit.
-#[tokio::test(flavor = "multi_thread")]
-async fn tables_have_threads_of_their_own() {
-    let place = Place::new();
-    let pit = place.pit().await;
-    pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
-    assert_eq!(pit.look("t", thread).await.unwrap().as_deref(), Some("tables"));
-    let (store, other) = (pit.store().clone(), place.pit().await);
-    drop(pit);
-    // What was on those threads leaves the store in order, and another pit has its own.
-    assert_eq!(store.head("t").await.unwrap().seq, 2);
-    store.close().await;
-    other.ask("t", join("ann", 1)).await.unwrap();
-    assert_eq!(other.look("t", thread).await.unwrap().as_deref(), Some("tables"));
-}
-
-#[tokio::test]
-async fn a_program_with_one_thread_has_no_others() {
-    let place = Place::new();
-    let pit = place.pit().await;
-    pit.open("t", opening(Crew::Automatic, DiceFrom::Secret), By::machine(), now()).await.unwrap();
-    assert_ne!(pit.look("t", thread).await.unwrap().as_deref(), Some("tables"));
-}
