@@ -249,6 +249,37 @@ async fn a_stream_resumes_without_gap_or_double() {
     assert!(running.socket(&ann, "?from=x").await.is_err());
 }
 
+/// The rows are read from the log while messages arrive without a pause.
+#[tokio::test]
+async fn a_client_that_never_stops_sending_gets_its_rows() {
+    const COMMANDS: u64 = 200;
+    let running = Running::start().await;
+    let ann = running.house.guest().await;
+    sit(&running, &ann, "Ann").await;
+    for _ in 0..20 {
+        let _ = ann.post("/tables/practice-pa/actions", json!({ "say": "pass 5" })).await;
+        ann.does("/tables/practice-pa/roll", json!({})).await;
+    }
+    let head = ann.sees("/tables/practice-pa").await["seq"].as_u64().unwrap();
+    let mut socket = running.socket(&ann, "?from=1").await.unwrap();
+    for number in 0..COMMANDS {
+        let wish = json!({ "do": "ready", "id": format!("r{number}") });
+        socket.socket.send(Message::text(wish.to_string())).await.unwrap();
+    }
+    let (mut answers, mut rows) = (0, Vec::new());
+    while rows.last() != Some(&head) {
+        let line = socket.any().await;
+        match line["kind"].as_str().unwrap() {
+            "row" => rows.push(line["seq"].as_u64().unwrap()),
+            "answer" | "error" => answers += 1,
+            "alive" => {}
+            other => panic!("{other}"),
+        }
+    }
+    assert_eq!(rows, (2..=head).collect::<Vec<_>>());
+    assert!(answers < COMMANDS / 2, "the rows came after {answers} answers");
+}
+
 #[tokio::test]
 async fn spectators_hear_no_rail_and_may_do_nothing() {
     let running = Running::start().await;

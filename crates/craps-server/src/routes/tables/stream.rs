@@ -21,7 +21,7 @@ use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use craps_store::Before;
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -120,6 +120,10 @@ impl End {
     }
 }
 
+fn closing() -> End {
+    End::new(GOING_AWAY, "The server is shutting down. Reconnect in a moment.")
+}
+
 /// State of one client's stream.
 struct Feed {
     app: Shared,
@@ -141,6 +145,8 @@ struct Feed {
     closing: watch::Receiver<bool>,
     looks: Interval,
     looked: u32,
+    /// True if it is time to check that the client is still signed in.
+    looks_now: bool,
     _counted: Counted<String>,
 }
 
@@ -191,6 +197,7 @@ impl Feed {
             looks,
             anew: false,
             looked: 0,
+            looks_now: false,
             _counted: counted,
         })
     }
@@ -208,58 +215,75 @@ impl Feed {
     /// Waits for the next line.
     async fn next(&mut self) -> Result<Utf8Bytes, End> {
         loop {
-            if let Some(line) = self.ready.pop_front() {
+            if !self.has_work() {
+                self.wait().await?;
+            } else if let Some(line) = self.work().await? {
                 return Ok(line);
             }
-            if self.last < self.until {
-                self.read().await?;
-                continue;
+        }
+    }
+
+    /// Is there anything to send, to read or to check?
+    fn has_work(&self) -> bool {
+        !self.ready.is_empty() || self.looks_now || self.last < self.until || self.standing.is_some() || self.anew
+    }
+
+    /// Does the next piece of work, and returns a line if that was one. It must not be given up halfway, because it would begin from the start again.
+    async fn work(&mut self) -> Result<Option<Utf8Bytes>, End> {
+        if let Some(line) = self.ready.pop_front() {
+            return Ok(Some(line));
+        }
+        if self.looks_now {
+            self.looks_now = false;
+            self.recheck().await?;
+            self.looked = self.looked.wrapping_add(1);
+            return Ok(self.looked.is_multiple_of(SIGN).then(|| Line::Alive.text()));
+        }
+        if self.last < self.until {
+            if *self.closing.borrow() {
+                return Err(closing());
             }
-            if let Some(standing) = self.standing.take() {
-                return Ok(Line::Table(standing).text());
+            self.recheck().await?;
+            self.read().await?;
+            return Ok(None);
+        }
+        if let Some(standing) = self.standing.take() {
+            return Ok(Some(Line::Table(standing).text()));
+        }
+        let (id, eye) = (self.table.clone(), self.eye.clone());
+        let standing = self.app.pit.look(&self.table, move |live| view::table(&id, live, &eye)).await;
+        let standing = standing.map_err(|error| End::of(&error.into()))?;
+        self.anew = false;
+        Ok(Some(Line::Table(Box::new(standing)).text()))
+    }
+
+    /// Waits until there is work. Nothing is lost if this is given up.
+    async fn wait(&mut self) -> Result<(), End> {
+        let told = tokio::select! {
+            _ = self.closing.wait_for(|closing| *closing) => return Err(closing()),
+            told = self.rows.recv() => told,
+            _ = self.looks.tick() => {
+                self.looks_now = true;
+                return Ok(());
             }
-            if self.anew {
-                let (id, eye) = (self.table.clone(), self.eye.clone());
-                let standing = self.app.pit.look(&self.table, move |live| view::table(&id, live, &eye)).await;
-                let standing = standing.map_err(|error| End::of(&error.into()))?;
-                self.anew = false;
-                return Ok(Line::Table(Box::new(standing)).text());
-            }
-            let told = tokio::select! {
-                _ = self.closing.wait_for(|closing| *closing) => {
-                    return Err(End::new(GOING_AWAY, "The server is shutting down. Reconnect in a moment."));
-                }
-                told = self.rows.recv() => Some(told),
-                _ = self.looks.tick() => None,
-            };
-            match told {
-                Some(Ok(told)) => self.hear(&told)?,
-                Some(Err(broadcast::error::RecvError::Lagged(_))) => return Err(self.too_slow()),
-                Some(Err(broadcast::error::RecvError::Closed)) => {
-                    return Err(End::new(
-                        GOING_AWAY,
-                        format!("The table was unloaded. Reconnect with ?from={}", self.last),
-                    ));
-                }
-                None => {
-                    self.recheck().await?;
-                    self.looked = self.looked.wrapping_add(1);
-                    if self.looked.is_multiple_of(SIGN) {
-                        return Ok(Line::Alive.text());
-                    }
-                }
+        };
+        match told {
+            Ok(told) => self.hear(&told),
+            Err(broadcast::error::RecvError::Lagged(_)) => Err(self.too_slow()),
+            Err(broadcast::error::RecvError::Closed) => {
+                Err(End::new(GOING_AWAY, format!("The table was unloaded. Reconnect with ?from={}", self.last)))
             }
         }
     }
 
     /// Returns the next line if one is ready, without waiting.
     fn at_hand(&mut self) -> Result<Option<Utf8Bytes>, End> {
-        // Rows from the log and the table itself come first, in `next`.
-        if self.ready.is_empty() && self.standing.is_none() && !self.anew {
+        // Rows from the log and the table itself come first, in `work`.
+        if !self.has_work() {
             match self.rows.try_recv() {
                 Ok(told) => self.hear(&told)?,
                 Err(broadcast::error::TryRecvError::Lagged(_)) => return Err(self.too_slow()),
-                // `next` notices a closed channel.
+                // `wait` notices a closed channel.
                 Err(_) => {}
             }
         }
@@ -397,22 +421,39 @@ pub(super) async fn stream(
 
 async fn serve(mut socket: WebSocket, mut feed: Feed) {
     let end = loop {
-        let sent = tokio::select! {
-            line = feed.next() => match line {
-                Ok(line) => send_all(&mut socket, line, &mut feed).await,
+        let message = if feed.has_work() {
+            // Work is done before the next message is received. So a client that never stops sending gets its rows, too.
+            let sent = match feed.work().await {
+                Ok(Some(line)) => send_all(&mut socket, line, &mut feed).await,
+                Ok(None) => Ok(()),
+                Err(end) => Err(end),
+            };
+            if let Err(end) = sent {
+                break end;
+            }
+            match socket.recv().now_or_never() {
+                Some(message) => message,
+                None => continue,
+            }
+        } else {
+            tokio::select! {
+                waited = feed.wait() => match waited {
+                    Ok(()) => continue,
+                    Err(end) => break end,
+                },
+                message = socket.recv() => message,
+            }
+        };
+        let sent = match message {
+            Some(Ok(Message::Text(text))) => match answer(&mut feed, text.as_str()).await {
+                // The rows that came in the meantime go out with the answer.
+                Ok(line) => send_all(&mut socket, line.text(), &mut feed).await,
                 Err(end) => Err(end),
             },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => match answer(&mut feed, text.as_str()).await {
-                    // The rows that came in the meantime go out with the answer.
-                    Ok(line) => send_all(&mut socket, line.text(), &mut feed).await,
-                    Err(end) => Err(end),
-                },
-                Some(Ok(Message::Binary(_))) => Err(End::new(1003, "Expected a text message, found binary.")),
-                // The library answers pings.
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-            },
+            Some(Ok(Message::Binary(_))) => Err(End::new(1003, "Expected a text message, found binary.")),
+            // The library answers pings.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return,
         };
         if let Err(end) = sent {
             break end;
