@@ -15,6 +15,9 @@ use failure::Failure;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Craps tables run exactly as US states regulate them: exact odds, rule books with citations, checks of house rules.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]

@@ -5,6 +5,10 @@ use craps_crowd::long::{self, Sizes};
 use craps_crowd::{Trouble, serve_node};
 use std::process::ExitCode;
 
+/// The allocator of the program that is measured here.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const HELP: &str = "\
 craps-crowd node            run a server with the settings in the environment (BOXPERSON_DB, …); print its address; stop when standard input ends
 craps-crowd bench [quick]   measure how much load a server takes; print one figure per line; `cargo xtask bench-server` compares them with the goals
